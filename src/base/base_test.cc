@@ -35,7 +35,8 @@ TEST(NumberText, ReadsBackToTheSameBits) {
 }
 
 TEST(NumberText, RefusesWhatIsNoNumber) {
-  for (const char* text : {"", "+", "-", "1..2", "1e", "1e+", "x", "1x", " 1", "--1", "+-1", "0x10"}) {
+  for (const char* text :
+       {"", "+", "-", "1..2", "1e", "1e+", "x", "1x", " 1", "--1", "+-1", "0x10"}) {
     EXPECT_FALSE(read_number(text).has_value()) << text;
   }
   EXPECT_EQ(read_number("1e999").value(), HUGE_VAL);
@@ -98,9 +99,11 @@ TEST(TaskPool, RunsEveryPieceOnceAtAnyThreadCount) {
 
 TEST(TaskPool, HandsAnExceptionToTheCallerAndGoesOn) {
   TaskPool pool(3);
-  EXPECT_THROW(pool.run(10, [](std::size_t piece, std::size_t) {
-    if (piece == 4) throw std::runtime_error("piece 4");
-  }), std::runtime_error);
+  EXPECT_THROW(pool.run(10,
+                        [](std::size_t piece, std::size_t) {
+                          if (piece == 4) throw std::runtime_error("piece 4");
+                        }),
+               std::runtime_error);
   std::atomic<int> count = 0;
   pool.run(10, [&](std::size_t, std::size_t) { ++count; });
   EXPECT_EQ(count, 10);
@@ -113,8 +116,8 @@ TEST(Check, ThrowsOnABrokenPromise) {
 
 TEST(Describe, PutsTheCaretUnderTheCharacter) {
   const Error error{ErrorCode::usage, "unknown name 'q'", {"formula", 0, 5, "\xC3\xA9 + q"}};
-  EXPECT_EQ(describe(error), "formula, column 5: unknown name 'q'\n  \xC3\xA9 + q\n     ^"
-                             + std::string());
+  EXPECT_EQ(describe(error),
+            "formula, column 5: unknown name 'q'\n  \xC3\xA9 + q\n     ^" + std::string());
 }
 
 TEST(Describe, ShowsALongFormulaThroughAWindow) {

@@ -11,27 +11,35 @@ namespace vieta {
 
 /// Why a computation ended. Every report carries one.
 enum class StopReason {
-  not_run,          ///< nothing has been done yet: a result must be earned
-  converged,        ///< the goal was reached: a minimum, or a loss at rounding level
-  iteration_limit,  ///< the iterations allowed were used
-  evaluation_limit, ///< the evaluations allowed were used
-  time_limit,       ///< the seconds allowed were used
-  interrupted,      ///< the user asked to stop
-  no_progress,      ///< no step lowers the loss, though no minimum was proved
-  not_finite,       ///< the start itself has no finite loss
+  not_run,           ///< nothing has been done yet: a result must be earned
+  converged,         ///< the goal was reached: a minimum, or a loss at rounding level
+  iteration_limit,   ///< the iterations allowed were used
+  evaluation_limit,  ///< the evaluations allowed were used
+  time_limit,        ///< the seconds allowed were used
+  interrupted,       ///< the user asked to stop
+  no_progress,       ///< no step lowers the loss, though no minimum was proved
+  not_finite,        ///< the start itself has no finite loss
 };
 
 /// One lower-case phrase, the same in every output ("converged", "time limit", ...).
 constexpr std::string_view to_text(StopReason reason) {
   switch (reason) {
-    case StopReason::not_run: return "not run";
-    case StopReason::converged: return "converged";
-    case StopReason::iteration_limit: return "iteration limit";
-    case StopReason::evaluation_limit: return "evaluation limit";
-    case StopReason::time_limit: return "time limit";
-    case StopReason::interrupted: return "interrupted";
-    case StopReason::no_progress: return "no progress";
-    case StopReason::not_finite: return "not finite";
+    case StopReason::not_run:
+      return "not run";
+    case StopReason::converged:
+      return "converged";
+    case StopReason::iteration_limit:
+      return "iteration limit";
+    case StopReason::evaluation_limit:
+      return "evaluation limit";
+    case StopReason::time_limit:
+      return "time limit";
+    case StopReason::interrupted:
+      return "interrupted";
+    case StopReason::no_progress:
+      return "no progress";
+    case StopReason::not_finite:
+      return "not finite";
   }
   return "unknown";
 }

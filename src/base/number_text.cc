@@ -21,9 +21,8 @@ std::string shortest(T value) {
 }
 
 bool same_word(std::string_view text, std::string_view word) {
-  return std::ranges::equal(text, word, [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) == b;
-  });
+  return std::ranges::equal(
+      text, word, [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; });
 }
 
 std::optional<double> read_word(std::string_view text) {

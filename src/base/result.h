@@ -1,6 +1,7 @@
 // result: how every room reports bad input.
 //
-// Bad input is a value (`Result<T>`), our own bug is an exception (`InternalError`, check.h), NaN is data.
+// Bad input is a value (`Result<T>`), our own bug is an exception (`InternalError`, check.h), NaN
+// is data.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +13,10 @@ namespace vieta {
 
 /// What kind of thing went wrong. The command line's exit code is the enumerator's value.
 enum class ErrorCode {
-  usage = 2,    ///< the request itself: formula text, options, names
-  data = 3,     ///< the table: a cell, a column, a file
-  numeric = 4,  ///< the numbers: a fit that cannot be done, a value that is not finite where it must be
+  usage = 2,  ///< the request itself: formula text, options, names
+  data = 3,   ///< the table: a cell, a column, a file
+  numeric =
+      4,  ///< the numbers: a fit that cannot be done, a value that is not finite where it must be
 };
 
 /// Where it went wrong. Rows and columns count from 1; 0 means "does not apply".

@@ -8,8 +8,9 @@
 
 namespace vieta {
 
-/// Philox4x32-10 (Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as 1, 2, 3", SC 2011).
-/// Streams with different (seed, stream, step) never overlap. Copyable; not shared between threads.
+/// Philox4x32-10 (Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as 1, 2, 3", SC
+/// 2011). Streams with different (seed, stream, step) never overlap. Copyable; not shared between
+/// threads.
 class Rng {
  public:
   using result_type = std::uint64_t;

@@ -19,8 +19,7 @@ TaskPool::~TaskPool() {
   for (std::thread& worker : workers_) worker.join();
 }
 
-void TaskPool::run(std::size_t pieces,
-                   const std::function<void(std::size_t, std::size_t)>& work) {
+void TaskPool::run(std::size_t pieces, const std::function<void(std::size_t, std::size_t)>& work) {
   {
     const std::lock_guard lock(mutex_);
     work_ = &work;
