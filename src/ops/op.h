@@ -52,6 +52,7 @@ struct OpInfo {
   int precedence = 0;                    ///< 0: printed as a call
   bool commutative = false;
   unsigned propagates = 0;  ///< bit k: a non-finite argument k gives a non-finite result
+  bool selects = false;     ///< one argument is passed on, the others have no influence
   int cost = 1;
   double ulp = 0;
   double ulp_d = 0;

@@ -1,0 +1,12 @@
+#include "base/polygamma.h"
+#include "kernels/lanes_avx2.h"
+#include "kernels/targets.h"
+
+namespace vieta::kernels::avx2 {
+namespace {
+#include "kernels/loops.inc"
+}  // namespace
+
+void fill_double(KernelTable<double>& table) { fill_table(table); }
+
+}  // namespace vieta::kernels::avx2

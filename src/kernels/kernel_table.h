@@ -1,0 +1,82 @@
+// kernel_table: the compiled loops. One table a SIMD target and scalar type; each entry works on a
+// tile, that is, on arrays of some rows. Kernels see no formula, no table of data and no heap.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+#include "ops/op.h"
+
+namespace vieta::kernels {
+
+/// Instruction sets the kernels are compiled for. All of them give results within the operator
+/// table's bounds.
+enum class Target { scalar, avx2 };
+
+constexpr std::string_view to_text(Target target) {
+  return target == Target::avx2 ? "avx2" : "scalar";
+}
+
+/// Every kernel processes whole vectors: it reads and writes up to kMaxLanes - 1 elements beyond
+/// `rows`, and what it writes there means nothing. Every row goes through the same instructions
+/// wherever it stands, so a row's result depends neither on its position nor on its neighbours.
+/// `out` may be one of the inputs.
+inline constexpr std::size_t kMaxLanes = 16;
+
+/// out[r] = op(args[0][r], args[1][r], ...)
+template <class T>
+using ValueKernel = void (*)(const T* const* args, T* out, std::size_t rows);
+
+/// out[r] = (or +=) adjoint[r] * (d op / d args[k])[r]; `value` holds op's own results. `out` is
+/// none of the inputs of an accumulating kernel.
+template <class T>
+using PullbackKernel = void (*)(const T* const* args, const T* value, const T* adjoint, T* out,
+                                std::size_t rows);
+
+/// out[r] = a first or second partial of op.
+template <class T>
+using PartialKernel = void (*)(const T* const* args, const T* value, T* out, std::size_t rows);
+
+/// The loops of one operator. Entries of structurally zero partials are null.
+template <class T>
+struct OpKernels {
+  ValueKernel<T> value = nullptr;
+  std::array<PullbackKernel<T>, kMaxArity> pullback{};      ///< assigns
+  std::array<PullbackKernel<T>, kMaxArity> pullback_add{};  ///< accumulates
+  std::array<PartialKernel<T>, kMaxArity> partial{};
+  std::array<PartialKernel<T>, 6> second_partial{};  ///< packed_index order
+};
+
+template <class T>
+struct KernelTable {
+  Target target = Target::scalar;
+  std::size_t lanes = 1;  ///< elements of a vector
+  std::array<OpKernels<T>, kOpCount> ops{};
+
+  void (*fill)(T value, T* out, std::size_t rows) = nullptr;
+  /// out[r] = x[r] * y[r]
+  void (*scale)(const T* x, const T* y, T* out, std::size_t rows) = nullptr;
+  /// out[r] += x[r] * y[r]
+  void (*scale_add)(const T* x, const T* y, T* out, std::size_t rows) = nullptr;
+  /// out[r] += x[r]
+  void (*add)(const T* x, T* out, std::size_t rows) = nullptr;
+  /// out[r] = x[r] where mask[r] is not zero, else 0: what is left out does not count, infinite or
+  /// NaN.
+  void (*keep)(const T* mask, const T* x, T* out, std::size_t rows) = nullptr;
+  /// Whether no element of the first `rows` is an infinity or NaN. Exact.
+  bool (*all_finite)(const T* x, std::size_t rows) = nullptr;
+  /// Sum of x[r] * y[r] over the first `rows`, in double, in an order fixed by `rows` alone.
+  double (*dot)(const T* x, const T* y, std::size_t rows) = nullptr;
+};
+
+/// The best target that this processor runs and this build holds.
+Target best_target();
+/// Whether this processor runs, and this build holds, the target.
+bool has_target(Target target);
+
+/// Immutable. InternalError if !has_target(target). T is float or double.
+template <class T>
+const KernelTable<T>& kernel_table(Target target);
+
+}  // namespace vieta::kernels

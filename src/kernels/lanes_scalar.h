@@ -1,0 +1,57 @@
+// lanes_scalar: one element at a time, for every processor. The same text as the vector targets.
+#pragma once
+
+#include <sleef.h>
+
+#include <cstddef>
+
+namespace vieta::kernels::scalar {
+
+template <class T>
+struct Native {
+  using Vector = T;
+};
+
+#include "kernels/lanes.inc"
+
+#define VIETA_LANES_1(...) VIETA_LANES_1_EXPANDED(__VA_ARGS__)
+#define VIETA_LANES_1_EXPANDED(name, of_double, of_float)                             \
+  inline Lanes<double> name(Lanes<double> a) { return wrap<double>(of_double(a.x)); } \
+  inline Lanes<float> name(Lanes<float> a) { return wrap<float>(of_float(a.x)); }
+#define VIETA_LANES_2(...) VIETA_LANES_2_EXPANDED(__VA_ARGS__)
+#define VIETA_LANES_2_EXPANDED(name, of_double, of_float)       \
+  inline Lanes<double> name(Lanes<double> a, Lanes<double> b) { \
+    return wrap<double>(of_double(a.x, b.x));                   \
+  }                                                             \
+  inline Lanes<float> name(Lanes<float> a, Lanes<float> b) {    \
+    return wrap<float>(of_float(a.x, b.x));                     \
+  }
+#define VIETA_SLEEF(function, accuracy) \
+  Sleef_##function##_##accuracy, Sleef_##function##f_##accuracy
+
+inline Lanes<double> fma(Lanes<double> a, Lanes<double> b, Lanes<double> c) {
+  return wrap<double>(__builtin_fma(a.x, b.x, c.x));
+}
+inline Lanes<float> fma(Lanes<float> a, Lanes<float> b, Lanes<float> c) {
+  return wrap<float>(__builtin_fmaf(a.x, b.x, c.x));
+}
+
+VIETA_LANES_1(sqrt, __builtin_sqrt, __builtin_sqrtf)
+VIETA_LANES_1(floor, __builtin_floor, __builtin_floorf)
+VIETA_LANES_1(ceil, __builtin_ceil, __builtin_ceilf)
+// rint in the default rounding mode: halves to even.
+VIETA_LANES_1(round, __builtin_rint, __builtin_rintf)
+VIETA_LANES_1(trunc, __builtin_trunc, __builtin_truncf)
+VIETA_LANES_1(abs, __builtin_fabs, __builtin_fabsf)
+
+#include "kernels/sleef_functions.inc"
+
+#undef VIETA_LANES_1
+#undef VIETA_LANES_1_EXPANDED
+#undef VIETA_LANES_2
+#undef VIETA_LANES_2_EXPANDED
+#undef VIETA_SLEEF
+
+#include "kernels/composites.inc"
+
+}  // namespace vieta::kernels::scalar

@@ -1,0 +1,12 @@
+#include "base/polygamma.h"
+#include "kernels/lanes_scalar.h"
+#include "kernels/targets.h"
+
+namespace vieta::kernels::scalar {
+namespace {
+#include "kernels/loops.inc"
+}  // namespace
+
+void fill_float(KernelTable<float>& table) { fill_table(table); }
+
+}  // namespace vieta::kernels::scalar
