@@ -61,6 +61,10 @@ struct KernelTable {
   void (*scale_add)(const T* x, const T* y, T* out, std::size_t rows) = nullptr;
   /// out[r] += x[r]
   void (*add)(const T* x, T* out, std::size_t rows) = nullptr;
+  /// out[r] -= x[r]
+  void (*subtract)(const T* x, T* out, std::size_t rows) = nullptr;
+  /// out[r] = -x[r]
+  void (*negate)(const T* x, T* out, std::size_t rows) = nullptr;
   /// out[r] = x[r] where mask[r] is not zero, else 0: what is left out does not count, infinite or
   /// NaN.
   void (*keep)(const T* mask, const T* x, T* out, std::size_t rows) = nullptr;

@@ -1,0 +1,179 @@
+#include "eval/tile_run.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/check.h"
+
+namespace vieta {
+namespace {
+
+// What a tile may take of a first-level cache of 32 KiB, the columns it reads included.
+constexpr std::size_t kTileBytes = 24U * 1024U;
+constexpr std::size_t kMinRows = 64;
+constexpr std::size_t kMaxRows = 1024;
+constexpr std::size_t kRowStep = 16;
+
+std::size_t round_up(std::size_t n, std::size_t step) { return (n + step - 1) / step * step; }
+
+}  // namespace
+
+template <class T>
+std::size_t tile_rows(std::size_t buffers, std::size_t rows) {
+  if constexpr (VIETA_TILE_ROWS > 0) return VIETA_TILE_ROWS;
+  const std::size_t fit = kTileBytes / (sizeof(T) * std::max<std::size_t>(buffers, 1));
+  const std::size_t wanted = std::clamp(fit / kRowStep * kRowStep, kMinRows, kMaxRows);
+  return std::min(wanted, round_up(std::max<std::size_t>(rows, 1), kRowStep));
+}
+
+template <class T>
+void TileRun<T>::bind(const TileCode& code, const ColumnsView<T>& columns, std::size_t first_row, std::size_t rows) {
+  VIETA_CHECK(first_row + rows <= columns.rows);
+  code_ = &code;
+  columns_ = &columns;
+  begin_ = first_row;
+  end_ = first_row + rows;
+  tile_rows_ = tile_rows<T>(code.buffers, rows);
+  // Whole vectors may be written beyond the last row. One more cache line keeps the buffers from starting at
+  // the same place of every page, where the cache has few places for them.
+  stride_ = round_up(tile_rows_ + kernels::kMaxLanes, kRowStep) + kAlignment / sizeof(T);
+  memory_ = workspace_.tiles(code.buffers, stride_);
+  workspace_.inputs().resize(code.buffers);
+  workspace_.outputs().resize(code.buffers);
+  for (std::size_t b = 0; b < code.buffers; ++b) {
+    workspace_.outputs()[b] = memory_ + b * stride_;
+    workspace_.inputs()[b] = memory_ + b * stride_;
+  }
+  destinations_.assign(code.outputs, nullptr);
+}
+
+template <class T>
+void TileRun<T>::direct_output(std::size_t index, T* destination) {
+  VIETA_CHECK(index < destinations_.size());
+  destinations_[index] = destination;
+}
+
+template <class T>
+void TileRun<T>::start(std::span<const double> uniforms) {
+  VIETA_CHECK(code_ != nullptr && uniforms.size() == code_->uniforms);
+  status_ = {};
+  tile_first_ = begin_;
+  tile_size_ = 0;
+  const std::size_t width = std::min(tile_rows_, std::max<std::size_t>(end_ - begin_, 1));
+  for (std::size_t u = 0; u < uniforms.size(); ++u) {
+    table_.fill(static_cast<T>(uniforms[u]), workspace_.outputs()[code_->first_uniform() + u], width);
+  }
+  if (end_ > begin_) execute(code_->once, width, begin_);
+}
+
+template <class T>
+bool TileRun<T>::next() {
+  tile_first_ += tile_size_;
+  tile_size_ = std::min(tile_rows_, end_ - tile_first_);
+  if (tile_size_ == 0) return false;
+  const std::size_t padded_rows = round_up(tile_size_, table_.lanes);
+  place_variables(padded_rows);
+  place_outputs(padded_rows);
+  execute(code_->each_tile, tile_size_, tile_first_);
+  copy_out();
+  return true;
+}
+
+// Columns are read where they are, unless whole vectors would reach beyond their memory.
+template <class T>
+void TileRun<T>::place_variables(std::size_t padded_rows) {
+  const bool stage = tile_first_ + padded_rows > columns_->readable;
+  for (std::size_t v = 0; v < code_->variables.size(); ++v) {
+    const T* column = columns_->pointers[code_->variables[v]] + tile_first_;
+    if (stage) {
+      T* tile = memory_ + v * stride_;
+      std::copy_n(column, tile_size_, tile);
+      std::fill(tile + tile_size_, tile + padded_rows, T{0});
+      column = tile;
+    }
+    workspace_.inputs()[v] = column;
+  }
+}
+
+template <class T>
+void TileRun<T>::place_outputs(std::size_t padded_rows) {
+  staged_outputs_ = tile_first_ + padded_rows > end_;
+  for (std::size_t j = 0; j < code_->outputs; ++j) {
+    const std::size_t b = code_->first_output() + j;
+    T* place = memory_ + b * stride_;
+    if (destinations_[j] != nullptr && !staged_outputs_) place = destinations_[j] + (tile_first_ - begin_);
+    workspace_.outputs()[b] = place;
+    workspace_.inputs()[b] = place;
+  }
+}
+
+template <class T>
+void TileRun<T>::copy_out() {
+  if (!staged_outputs_) return;
+  for (std::size_t j = 0; j < code_->outputs; ++j) {
+    if (destinations_[j] != nullptr) std::copy_n(output(j), tile_size_, destinations_[j] + (tile_first_ - begin_));
+  }
+}
+
+template <class T>
+const T* TileRun<T>::output(std::size_t index) const {
+  return workspace_.inputs()[code_->first_output() + index];
+}
+
+template <class T>
+void TileRun<T>::execute(std::span<const Step> steps, std::size_t rows, std::size_t first_row) {
+  const T* const* in = workspace_.inputs().data();
+  T* const* out = workspace_.outputs().data();
+  for (const Step& s : steps) {
+    switch (s.kind) {
+      case StepKind::value:
+      case StepKind::partial:
+      case StepKind::second_partial:
+      case StepKind::pullback:
+      case StepKind::pullback_add: execute_op(s, rows); break;
+      case StepKind::one: table_.fill(T{1}, out[s.out], rows); break;
+      case StepKind::zero: table_.fill(T{0}, out[s.out], rows); break;
+      case StepKind::copy: std::copy_n(in[s.x], rows, out[s.out]); break;
+      case StepKind::negate: table_.negate(in[s.x], out[s.out], rows); break;
+      case StepKind::add: table_.add(in[s.x], out[s.out], rows); break;
+      case StepKind::subtract: table_.subtract(in[s.x], out[s.out], rows); break;
+      case StepKind::scale: table_.scale(in[s.x], in[s.y], out[s.out], rows); break;
+      case StepKind::scale_add: table_.scale_add(in[s.x], in[s.y], out[s.out], rows); break;
+      case StepKind::keep: table_.keep(in[s.y], in[s.x], out[s.out], rows); break;
+      case StepKind::check: check(in[s.x], rows, first_row); break;
+    }
+  }
+}
+
+template <class T>
+void TileRun<T>::execute_op(const Step& s, std::size_t rows) {
+  const T* const* in = workspace_.inputs().data();
+  T* out = workspace_.outputs()[s.out];
+  std::array<const T*, kMaxArity> args{};
+  for (std::size_t k = 0; k < s.arity; ++k) args[k] = in[code_->args[s.first_arg + k]];
+  const kernels::OpKernels<T>& op = table_.ops[static_cast<std::size_t>(s.op)];
+  switch (s.kind) {
+    case StepKind::value: op.value(args.data(), out, rows); break;
+    case StepKind::partial: op.partial[s.which](args.data(), in[s.y], out, rows); break;
+    case StepKind::second_partial: op.second_partial[s.which](args.data(), in[s.y], out, rows); break;
+    case StepKind::pullback: op.pullback[s.which](args.data(), in[s.y], in[s.x], out, rows); break;
+    default: op.pullback_add[s.which](args.data(), in[s.y], in[s.x], out, rows); break;
+  }
+}
+
+template <class T>
+void TileRun<T>::check(const T* x, std::size_t rows, std::size_t first_row) {
+  if (table_.all_finite(x, rows)) return;
+  const auto bad = static_cast<std::size_t>(
+      std::find_if(x, x + rows, [](T value) { return !std::isfinite(value); }) - x);
+  status_.ok = false;
+  status_.first_bad_row = std::min(status_.first_bad_row, first_row + bad);
+}
+
+template std::size_t tile_rows<double>(std::size_t, std::size_t);
+template std::size_t tile_rows<float>(std::size_t, std::size_t);
+template class TileRun<double>;
+template class TileRun<float>;
+
+}  // namespace vieta

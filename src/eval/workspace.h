@@ -1,0 +1,39 @@
+// workspace: the scratch of one evaluating thread.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+#include "base/aligned.h"
+
+namespace vieta {
+
+/// Memory for tiles and the pointers to it. Grows to what it is asked for and never shrinks: no allocation after
+/// the first use with the largest program. One a thread; contents mean nothing between calls.
+template <class T>
+class Workspace {
+ public:
+  /// `buffers` buffers of `stride` elements each, on cache lines.
+  T* tiles(std::size_t buffers, std::size_t stride) {
+    const std::size_t wanted = buffers * stride;
+    if (memory_.size() < wanted) {
+#if defined(VIETA_POISON)
+      memory_.assign(wanted, std::numeric_limits<T>::signaling_NaN());
+#else
+      memory_.resize(wanted);
+#endif
+    }
+    return memory_.data();
+  }
+
+  std::vector<const T*>& inputs() { return inputs_; }
+  std::vector<T*>& outputs() { return outputs_; }
+
+ private:
+  AlignedVector<T> memory_;
+  std::vector<const T*> inputs_;
+  std::vector<T*> outputs_;
+};
+
+}  // namespace vieta

@@ -1,0 +1,341 @@
+#include "program/tile_code.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace vieta {
+namespace {
+
+using Kind = Operand::Kind;
+
+// 1 or -1 where the partial is that number everywhere, else 0.
+int unit_partial(Op op, std::size_t k) {
+  const std::string_view text = info(op).d[k];
+  if (text == "1") return 1;
+  return text == "-1" ? -1 : 0;
+}
+
+}  // namespace
+
+void TileCoder::value(const Program& program, TileCode& code) {
+  begin(program, {}, 1, code);
+  forward(false);
+}
+
+void TileCoder::gradient(const Program& program, std::span<const Operand> leaves, TileCode& code) {
+  begin(program, leaves, 1 + leaves.size(), code);
+  forward(true);
+  find_active();
+  find_guarded();
+  keep_adjoints_ = false;
+  reverse();
+  for (std::size_t j = 1; j < code.outputs; ++j) {
+    if (written_[j] == 0) emit(StepKind::zero, output(j));
+  }
+}
+
+void TileCoder::begin(const Program& program, std::span<const Operand> leaves, std::size_t outputs, TileCode& code) {
+  program_ = &program;
+  code_ = &code;
+  code.once.clear();
+  code.each_tile.clear();
+  code.args.clear();
+  code.variables = program.variables;
+  code.uniforms = static_cast<std::uint32_t>(program.uniforms());
+  code.uniform_results = static_cast<std::uint32_t>(
+      std::ranges::count_if(program.instructions, [](const Instruction& i) { return i.uniform; }));
+  code.outputs = static_cast<std::uint32_t>(outputs);
+  code.buffers = code.first_output() + code.outputs;
+  nodes_.assign(program.instructions.size(), Node{});
+  first_arg_.assign(program.instructions.size(), 0);
+  variable_buffer_.assign(program.variable_count, kNone);
+  for (std::size_t v = 0; v < program.variables.size(); ++v) {
+    variable_buffer_[program.variables[v]] = static_cast<BufferId>(v);
+  }
+  written_.assign(outputs, 0);
+  free_.clear();
+  references_.assign(code.buffers, 1);
+  ones_ = kNone;
+  index_leaves(leaves);
+}
+
+void TileCoder::index_leaves(std::span<const Operand> leaves) {
+  leaf_of_variable_.assign(program_->variable_count, kNone);
+  leaf_of_uniform_.assign(program_->uniforms(), kNone);
+  leaf_count_ = leaves.size();
+  for (std::uint32_t j = 0; j < leaves.size(); ++j) {
+    VIETA_CHECK(leaves[j].kind != Kind::value);
+    auto& table = leaves[j].kind == Kind::variable ? leaf_of_variable_ : leaf_of_uniform_;
+    VIETA_CHECK(leaves[j].index < table.size() && table[leaves[j].index] == kNone);
+    table[leaves[j].index] = j;
+  }
+}
+
+// The value of every instruction. Values that no reverse sweep needs share slots.
+void TileCoder::forward(bool keep_values) {
+  const Program& p = *program_;
+  const BufferId first_temporary = code_->buffers;
+  if (!keep_values) {
+    code_->buffers += static_cast<std::uint32_t>(p.slots);
+    references_.resize(code_->buffers, 1);
+  }
+  BufferId next_uniform_result = code_->first_uniform() + code_->uniforms;
+  check_leaves();
+  for (std::uint32_t i = 0; i < p.instructions.size(); ++i) {
+    const Instruction& instruction = p.instructions[i];
+    first_arg_[i] = static_cast<std::uint32_t>(code_->args.size());
+    for (const Operand& o : p.operands_of(instruction)) code_->args.push_back(buffer_of(o));
+    const bool is_root = p.root == Operand{Kind::value, i};
+    if (instruction.uniform) {
+      nodes_[i].value = next_uniform_result++;
+    } else if (is_root) {
+      nodes_[i].value = output(0);
+    } else {
+      nodes_[i].value = keep_values ? allocate() : first_temporary + instruction.slot;
+    }
+    emit_op(StepKind::value, i, 0, nodes_[i].value);
+    if (instruction.uniform) {
+      code_->once.push_back(code_->each_tile.back());
+      code_->each_tile.pop_back();
+      if (instruction.check) code_->once.push_back({.kind = StepKind::check, .x = nodes_[i].value});
+    } else if (instruction.check) {
+      emit(StepKind::check, 0, nodes_[i].value);
+    }
+  }
+  const BufferId root = buffer_of(p.root);
+  if (root != output(0)) emit(StepKind::copy, output(0), root);
+  written_[0] = 1;
+}
+
+// Leaves that the formula uses are tested too, uniforms once.
+void TileCoder::check_leaves() {
+  const Program& p = *program_;
+  for (const std::uint32_t v : p.checked_variables) emit(StepKind::check, 0, variable_buffer_[v]);
+  used_uniform_.assign(p.uniforms(), 0);
+  if (p.root.kind == Kind::uniform) used_uniform_[p.root.index] = 1;
+  for (const Operand& o : p.operands) {
+    if (o.kind == Kind::uniform) used_uniform_[o.index] = 1;
+  }
+  for (std::uint32_t u = 0; u < used_uniform_.size(); ++u) {
+    if (used_uniform_[u] != 0) {
+      code_->once.push_back({.kind = StepKind::check, .x = code_->first_uniform() + u});
+    }
+  }
+}
+
+void TileCoder::find_active() {
+  for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
+    for (std::size_t k = 0; k < program_->instructions[i].arity; ++k) {
+      nodes_[i].active = nodes_[i].active || flows(i, k);
+    }
+  }
+}
+
+void TileCoder::find_guarded() {
+  if (program_->root.kind == Kind::value) nodes_[program_->root.index].used_plainly = true;
+  for (auto i = static_cast<std::uint32_t>(nodes_.size()); i-- > 0;) {
+    Node& node = nodes_[i];
+    node.guarded = !node.used_plainly;
+    const Instruction& instruction = program_->instructions[i];
+    const bool passes_everywhere = !node.guarded && !info(instruction.op).selects;
+    if (!node.active || !passes_everywhere) continue;
+    const auto operands = program_->operands_of(instruction);
+    for (std::size_t k = 0; k < operands.size(); ++k) {
+      if (operands[k].kind == Kind::value && flows(i, k)) nodes_[operands[k].index].used_plainly = true;
+    }
+  }
+}
+
+void TileCoder::reverse() {
+  const Operand& root = program_->root;
+  if (root.kind != Kind::value) {
+    if (is_active(root)) {
+      emit(StepKind::one, output(1 + leaf_of(root)));
+      written_[1 + leaf_of(root)] = 1;
+    }
+    return;
+  }
+  if (!nodes_[root.index].active) return;
+  ones_ = allocate();
+  code_->once.push_back({.kind = StepKind::one, .out = ones_});
+  nodes_[root.index].adjoint = ones_;
+  share(ones_);
+  for (std::uint32_t i = root.index + 1; i-- > 0;) {
+    if (nodes_[i].adjoint == kNone) continue;
+    for (std::size_t k = 0; k < program_->instructions[i].arity; ++k) {
+      if (flows(i, k)) pull(i, k);
+    }
+    if (!keep_adjoints_) release(nodes_[i].adjoint);
+  }
+}
+
+// Adds adjoint * partial to the adjoint of argument k.
+void TileCoder::pull(std::uint32_t i, std::size_t k) {
+  const Instruction& instruction = program_->instructions[i];
+  if (info(instruction.op).selects) return pull_selected(i, k);
+  const Operand& child = program_->operands_of(instruction)[k];
+  const int sign = unit_partial(instruction.op, k);
+  if (sign != 0) {
+    pull_one(i, k, sign);
+  } else if (nodes_[i].guarded) {
+    pull_guarded(i, k);
+  } else {
+    bool accumulate = false;
+    const BufferId target = adjoint_target(child, accumulate);
+    const bool from_root = nodes_[i].adjoint == ones_;
+    if (from_root && !accumulate) {
+      emit_op(StepKind::partial, i, k, target);
+    } else {
+      emit_op(accumulate ? StepKind::pullback_add : StepKind::pullback, i, k, target, nodes_[i].adjoint);
+    }
+  }
+  if (nodes_[i].guarded) spread_mask(child, nodes_[i].mask);
+}
+
+// The partial is 1 or -1: the adjoint is passed on, without a copy where nobody else writes to it.
+void TileCoder::pull_one(std::uint32_t i, std::size_t k, int sign) {
+  const Operand& child = program_->operands_of(program_->instructions[i])[k];
+  const BufferId source = nodes_[i].adjoint;
+  if (sign > 0 && child.kind == Kind::value && nodes_[child.index].adjoint == kNone) {
+    nodes_[child.index].adjoint = source;
+    share(source);
+    return;
+  }
+  bool accumulate = false;
+  const BufferId target = adjoint_target(child, accumulate);
+  if (accumulate) {
+    emit(sign > 0 ? StepKind::add : StepKind::subtract, target, source);
+  } else {
+    emit(sign > 0 ? StepKind::copy : StepKind::negate, target, source);
+  }
+}
+
+// A selecting operator hands its adjoint to the rows it took the argument from, and nothing to the others.
+void TileCoder::pull_selected(std::uint32_t i, std::size_t k) {
+  const Operand& child = program_->operands_of(program_->instructions[i])[k];
+  const BufferId selected = allocate();
+  emit_op(StepKind::partial, i, k, selected);
+  bool accumulate = false;
+  const BufferId target = adjoint_target(child, accumulate);
+  if (accumulate) {
+    const BufferId term = allocate();
+    emit(StepKind::keep, term, nodes_[i].adjoint, selected);
+    emit(StepKind::add, target, term);
+    release(term);
+  } else {
+    emit(StepKind::keep, target, nodes_[i].adjoint, selected);
+  }
+  if (child.kind != Kind::value || !nodes_[child.index].guarded) {
+    release(selected);
+    return;
+  }
+  if (nodes_[i].guarded) emit(StepKind::keep, selected, selected, nodes_[i].mask);
+  spread_mask(child, selected);
+}
+
+// Where the instruction has no influence its partial may be infinite or NaN; there it counts as 0.
+void TileCoder::pull_guarded(std::uint32_t i, std::size_t k) {
+  const Operand& child = program_->operands_of(program_->instructions[i])[k];
+  const BufferId partial = allocate();
+  emit_op(StepKind::partial, i, k, partial);
+  emit(StepKind::keep, partial, partial, nodes_[i].mask);
+  bool accumulate = false;
+  const BufferId target = adjoint_target(child, accumulate);
+  emit(accumulate ? StepKind::scale_add : StepKind::scale, target, nodes_[i].adjoint, partial);
+  release(partial);
+}
+
+// The child has an influence where any of its consumers has one that reaches it.
+void TileCoder::spread_mask(const Operand& child, BufferId mask) {
+  if (child.kind != Kind::value || !nodes_[child.index].guarded) return;
+  BufferId& own = nodes_[child.index].mask;
+  if (own == kNone) {
+    own = mask;
+    return;
+  }
+  const BufferId united = allocate();
+  emit(StepKind::copy, united, own);
+  emit(StepKind::add, united, mask);
+  own = united;
+}
+
+// Where the adjoint of an operand goes. A buffer that others read too is copied before it is added to.
+BufferId TileCoder::adjoint_target(const Operand& o, bool& accumulate) {
+  if (o.kind != Kind::value) {
+    const std::size_t column = 1 + leaf_of(o);
+    accumulate = written_[column] != 0;
+    written_[column] = 1;
+    return output(column);
+  }
+  BufferId& adjoint = nodes_[o.index].adjoint;
+  accumulate = adjoint != kNone;
+  if (!accumulate) {
+    adjoint = allocate();
+  } else if (references_[adjoint] > 1) {
+    const BufferId own = allocate();
+    emit(StepKind::copy, own, adjoint);
+    release(adjoint);
+    adjoint = own;
+  }
+  return adjoint;
+}
+
+BufferId TileCoder::buffer_of(const Operand& o) const {
+  switch (o.kind) {
+    case Kind::variable: return variable_buffer_[o.index];
+    case Kind::uniform: return code_->first_uniform() + o.index;
+    case Kind::value: break;
+  }
+  return nodes_[o.index].value;
+}
+
+bool TileCoder::flows(std::uint32_t i, std::size_t k) const {
+  const Instruction& instruction = program_->instructions[i];
+  return !info(instruction.op).zero_partial(static_cast<int>(k)) &&
+         is_active(program_->operands_of(instruction)[k]);
+}
+
+bool TileCoder::is_active(const Operand& o) const {
+  return o.kind == Kind::value ? nodes_[o.index].active : leaf_of(o) != kNone;
+}
+
+std::uint32_t TileCoder::leaf_of(const Operand& o) const {
+  return o.kind == Kind::variable ? leaf_of_variable_[o.index] : leaf_of_uniform_[o.index];
+}
+
+BufferId TileCoder::output(std::size_t index) const {
+  return code_->first_output() + static_cast<BufferId>(index);
+}
+
+BufferId TileCoder::allocate() {
+  if (!free_.empty()) {
+    const BufferId buffer = free_.back();
+    free_.pop_back();
+    references_[buffer] = 1;
+    return buffer;
+  }
+  references_.push_back(1);
+  return code_->buffers++;
+}
+
+void TileCoder::release(BufferId buffer) {
+  if (--references_[buffer] == 0) free_.push_back(buffer);
+}
+
+void TileCoder::emit(StepKind kind, BufferId out, BufferId x, BufferId y) {
+  code_->each_tile.push_back({.kind = kind, .out = out, .x = x, .y = y});
+}
+
+void TileCoder::emit_op(StepKind kind, std::uint32_t i, std::size_t which, BufferId out, BufferId x) {
+  code_->each_tile.push_back({.kind = kind,
+                              .which = static_cast<std::uint8_t>(which),
+                              .arity = program_->instructions[i].arity,
+                              .op = program_->instructions[i].op,
+                              .first_arg = first_arg_[i],
+                              .out = out,
+                              .x = x,
+                              .y = nodes_[i].value});
+}
+
+}  // namespace vieta

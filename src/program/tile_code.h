@@ -1,0 +1,144 @@
+// tile_code: a program and its derivative sweeps as one list of steps over tile buffers.
+//
+// A step is one kernel call on one tile. The coder decides everything that does not depend on the data: which
+// buffers exist, which values are kept for the reverse sweep, which edges carry a derivative, where a product
+// by 1 is dropped. What runs the code (eval) only resolves buffers to memory and calls kernels.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "program/program.h"
+
+namespace vieta {
+
+/// Numbers a buffer of one tile. In order: variables used, uniforms, uniform results, outputs, temporaries.
+using BufferId = std::uint32_t;
+
+enum class StepKind : std::uint8_t {
+  value,           ///< out = op(args)
+  partial,         ///< out = d op / d args[which]
+  second_partial,  ///< out = second partial `which` (packed_index) of op
+  pullback,        ///< out = x * d op / d args[which]
+  pullback_add,    ///< out += x * d op / d args[which]
+  one,             ///< out = 1
+  zero,            ///< out = 0
+  copy,            ///< out = x
+  negate,          ///< out = -x
+  add,             ///< out += x
+  subtract,        ///< out -= x
+  scale,           ///< out = x * y
+  scale_add,       ///< out += x * y
+  keep,            ///< out = x where y is not zero, else 0
+  check,           ///< test x for finiteness
+};
+
+struct Step {
+  StepKind kind = StepKind::value;
+  std::uint8_t which = 0;
+  std::uint8_t arity = 0;
+  Op op = Op::add;
+  std::uint32_t first_arg = 0;  ///< into TileCode::args, operator steps only
+  BufferId out = 0;
+  BufferId x = 0;  ///< an input; the adjoint of a pullback
+  BufferId y = 0;  ///< an input; operator steps: the operator's own value
+};
+
+/// Steps over tile buffers. Made by TileCoder.
+struct TileCode {
+  std::vector<Step> once;       ///< uniform instructions: run when the uniforms are set, on whole tiles
+  std::vector<Step> each_tile;
+  std::vector<BufferId> args;
+  std::vector<std::uint32_t> variables;  ///< column of each variable buffer
+  std::uint32_t uniforms = 0;
+  std::uint32_t uniform_results = 0;
+  std::uint32_t outputs = 0;  ///< value first, then derivative columns
+  std::uint32_t buffers = 0;  ///< all of them
+
+  BufferId first_uniform() const { return static_cast<BufferId>(variables.size()); }
+  BufferId first_output() const { return first_uniform() + uniforms + uniform_results; }
+};
+
+/// Writes tile code for one program after another, keeping its scratch. Not shared between threads.
+class TileCoder {
+ public:
+  /// Output: the value.
+  void value(const Program& program, TileCode& code);
+  /// Outputs: the value, then d value / d leaf for every leaf. One reverse sweep: the number of steps does not
+  /// depend on the number of leaves. Leaves are variables and uniforms; repeated ones are an InternalError.
+  void gradient(const Program& program, std::span<const Operand> leaves, TileCode& code);
+  /// Outputs: value, first derivatives, then second derivatives, the packed upper triangle of leaves x leaves.
+  /// Forward over reverse: one forward and one reverse sweep a leaf.
+  void hessian(const Program& program, std::span<const Operand> leaves, TileCode& code);
+
+ private:
+  static constexpr BufferId kNone = ~BufferId{0};
+
+  // What is known of one instruction while its derivative sweeps are written.
+  struct Node {
+    BufferId value = kNone;
+    BufferId adjoint = kNone;          ///< kNone until some edge has written it
+    BufferId mask = kNone;             ///< guarded only: not zero on the rows where it has an influence
+    BufferId tangent = kNone;          ///< second order, one leaf at a time
+    BufferId adjoint_tangent = kNone;  ///< likewise
+    bool active = false;               ///< a derivative flows through it to a leaf
+    bool used_plainly = false;         ///< some consumer passes its adjoint on every row
+    bool guarded = false;              ///< only selecting operators lead to it
+  };
+
+  // setting up
+  void begin(const Program& program, std::span<const Operand> leaves, std::size_t outputs, TileCode& code);
+  void index_leaves(std::span<const Operand> leaves);
+  void forward(bool keep_values);
+  void check_leaves();
+  void find_active();
+  void find_guarded();
+  // the reverse sweep
+  void reverse();
+  void pull(std::uint32_t i, std::size_t k);
+  void pull_one(std::uint32_t i, std::size_t k, int sign);
+  void pull_selected(std::uint32_t i, std::size_t k);
+  void pull_guarded(std::uint32_t i, std::size_t k);
+  void spread_mask(const Operand& child, BufferId mask);
+  BufferId adjoint_target(const Operand& o, bool& accumulate);
+  // second order (tile_code_second_order.cc)
+  void second_order_partials();
+  void tangents(std::size_t leaf);
+  void adjoint_tangents(std::size_t leaf);
+  void adjoint_tangent_terms(std::uint32_t i, std::size_t k, std::size_t leaf);
+  BufferId tangent_of(const Operand& o, std::size_t leaf) const;
+  void add_term(std::uint32_t i, std::size_t k, BufferId x, BufferId& target, bool& written);
+  void add_product(BufferId x, BufferId y, BufferId& target, bool& written);
+  // small pieces
+  BufferId buffer_of(const Operand& o) const;
+  bool flows(std::uint32_t i, std::size_t k) const;
+  bool is_active(const Operand& o) const;
+  std::uint32_t leaf_of(const Operand& o) const;
+  BufferId output(std::size_t index) const;
+  BufferId allocate();
+  void share(BufferId buffer) { ++references_[buffer]; }
+  void release(BufferId buffer);
+  void emit(StepKind kind, BufferId out, BufferId x = 0, BufferId y = 0);
+  void emit_op(StepKind kind, std::uint32_t i, std::size_t which, BufferId out, BufferId x = 0);
+
+  const Program* program_ = nullptr;
+  TileCode* code_ = nullptr;
+  std::vector<Node> nodes_;
+  std::vector<std::uint32_t> first_arg_;        ///< per instruction, into TileCode::args
+  std::vector<BufferId> variable_buffer_;       ///< per column of the table
+  std::vector<std::uint32_t> leaf_of_variable_; ///< per column: output column, or kNone
+  std::vector<std::uint32_t> leaf_of_uniform_;
+  std::vector<std::uint8_t> written_;           ///< per output
+  std::vector<std::uint8_t> used_uniform_;
+  std::vector<BufferId> free_;
+  std::vector<std::uint32_t> references_;       ///< per buffer: who still needs it
+  BufferId ones_ = kNone;                       ///< 1 on every row: the adjoint of the result
+  std::size_t leaf_count_ = 0;
+  bool keep_adjoints_ = false;
+  std::vector<BufferId> partials_;              ///< second order: kMaxArity per instruction
+  std::vector<BufferId> seconds_;               ///< second order: 6 per instruction
+};
+
+}  // namespace vieta
