@@ -10,9 +10,10 @@ namespace vieta {
 namespace {
 
 template <class T>
-EvalStatus run_rows(const TileCode& code, const ColumnsView<T>& columns, std::span<const double> uniforms,
-                    std::span<T* const> outputs, Workspace<T>& workspace, const EvalOptions& options,
-                    std::size_t first, std::size_t rows) {
+EvalStatus run_rows(const TileCode& code, const ColumnsView<T>& columns,
+                    std::span<const double> uniforms, std::span<T* const> outputs,
+                    Workspace<T>& workspace, const EvalOptions& options, std::size_t first,
+                    std::size_t rows) {
   TileRun<T> run(kernels::kernel_table<T>(options.target), workspace);
   run.bind(code, columns, first, rows);
   for (std::size_t j = 0; j < outputs.size(); ++j) run.direct_output(j, outputs[j] + first);
@@ -45,10 +46,12 @@ EvalStatus merge(const EvalStatus& a, const EvalStatus& b) {
 }  // namespace
 
 template <class T>
-EvalStatus run_code(const TileCode& code, const ColumnsView<T>& columns, std::span<const double> uniforms,
-                    std::span<T* const> outputs, std::span<Workspace<T>> workspaces, const EvalOptions& options) {
+EvalStatus run_code(const TileCode& code, const ColumnsView<T>& columns,
+                    std::span<const double> uniforms, std::span<T* const> outputs,
+                    std::span<Workspace<T>> workspaces, const EvalOptions& options) {
   VIETA_CHECK(outputs.size() == code.outputs && !workspaces.empty());
-  const std::size_t threads = options.pool == nullptr || options.early_exit ? 1 : options.pool->threads();
+  const std::size_t threads =
+      options.pool == nullptr || options.early_exit ? 1 : options.pool->threads();
   if (threads == 1) {
     return run_rows<T>(code, columns, uniforms, outputs, workspaces[0], options, 0, columns.rows);
   }
@@ -59,7 +62,8 @@ EvalStatus run_code(const TileCode& code, const ColumnsView<T>& columns, std::sp
   options.pool->run(pieces, [&](std::size_t p, std::size_t thread) {
     const std::size_t first = p * piece;
     const std::size_t rows = std::min(piece, columns.rows - first);
-    status[p] = run_rows<T>(code, columns, uniforms, outputs, workspaces[thread], options, first, rows);
+    status[p] =
+        run_rows<T>(code, columns, uniforms, outputs, workspaces[thread], options, first, rows);
   });
   EvalStatus all;
   for (const EvalStatus& s : status) all = merge(all, s);
@@ -67,13 +71,14 @@ EvalStatus run_code(const TileCode& code, const ColumnsView<T>& columns, std::sp
 }
 
 template <class T>
-Evaluation<T> evaluate(const Expr& expr, const ColumnsView<T>& columns, std::span<const double> parameters,
-                       std::span<const Leaf> leaves, int order, const EvalOptions& options) {
+Evaluation<T> evaluate(const Expr& expr, const ColumnsView<T>& columns,
+                       std::span<const double> parameters, std::span<const Leaf> leaves, int order,
+                       const EvalOptions& options) {
   VIETA_CHECK(columns.pointers.size() == expr.symbols().variables.size());
   VIETA_CHECK(parameters.size() == expr.symbols().parameters.size());
   VIETA_CHECK(order >= 0 && order <= 2);
-  const bool by_constant =
-      std::ranges::any_of(leaves, [](const Leaf& leaf) { return leaf.kind == Leaf::Kind::constant; });
+  const bool by_constant = std::ranges::any_of(
+      leaves, [](const Leaf& leaf) { return leaf.kind == Leaf::Kind::constant; });
   const Program program = lower(expr, {.tunable = by_constant});
   std::vector<Operand> operands;
   for (const Leaf& leaf : leaves) operands.push_back(operand_of(program, leaf));
@@ -93,12 +98,14 @@ Evaluation<T> evaluate(const Expr& expr, const ColumnsView<T>& columns, std::spa
   if (order >= 1) result.gradient.resize(n * rows);
   if (order >= 2) result.hessian.resize(n * (n + 1) / 2 * rows);
   std::vector<T*> outputs{result.values.data()};
-  for (std::size_t j = 0; order >= 1 && j < n; ++j) outputs.push_back(result.gradient.data() + j * rows);
+  for (std::size_t j = 0; order >= 1 && j < n; ++j)
+    outputs.push_back(result.gradient.data() + j * rows);
   for (std::size_t j = 0; order >= 2 && j < n * (n + 1) / 2; ++j) {
     outputs.push_back(result.hessian.data() + j * rows);
   }
   std::vector<Workspace<T>> workspaces(options.pool == nullptr ? 1 : options.pool->threads());
-  result.status = run_code<T>(code, columns, uniforms_of(program, parameters), outputs, workspaces, options);
+  result.status =
+      run_code<T>(code, columns, uniforms_of(program, parameters), outputs, workspaces, options);
   return result;
 }
 
@@ -112,21 +119,28 @@ std::vector<double> uniforms_of(const Program& program, std::span<const double> 
 Operand operand_of(const Program& program, const Leaf& leaf) {
   const auto index = static_cast<std::uint32_t>(leaf.index);
   switch (leaf.kind) {
-    case Leaf::Kind::variable: return {Operand::Kind::variable, index};
-    case Leaf::Kind::parameter: return {Operand::Kind::uniform, index};
-    case Leaf::Kind::constant: break;
+    case Leaf::Kind::variable:
+      return {Operand::Kind::variable, index};
+    case Leaf::Kind::parameter:
+      return {Operand::Kind::uniform, index};
+    case Leaf::Kind::constant:
+      break;
   }
   VIETA_CHECK(program.tunable && leaf.index < program.uniform_of_constant.size());
   return {Operand::Kind::uniform, program.uniform_of_constant[leaf.index]};
 }
 
-template EvalStatus run_code<double>(const TileCode&, const ColumnsView<double>&, std::span<const double>,
-                                     std::span<double* const>, std::span<Workspace<double>>, const EvalOptions&);
-template EvalStatus run_code<float>(const TileCode&, const ColumnsView<float>&, std::span<const double>,
-                                    std::span<float* const>, std::span<Workspace<float>>, const EvalOptions&);
-template Evaluation<double> evaluate<double>(const Expr&, const ColumnsView<double>&, std::span<const double>,
-                                             std::span<const Leaf>, int, const EvalOptions&);
-template Evaluation<float> evaluate<float>(const Expr&, const ColumnsView<float>&, std::span<const double>,
-                                           std::span<const Leaf>, int, const EvalOptions&);
+template EvalStatus run_code<double>(const TileCode&, const ColumnsView<double>&,
+                                     std::span<const double>, std::span<double* const>,
+                                     std::span<Workspace<double>>, const EvalOptions&);
+template EvalStatus run_code<float>(const TileCode&, const ColumnsView<float>&,
+                                    std::span<const double>, std::span<float* const>,
+                                    std::span<Workspace<float>>, const EvalOptions&);
+template Evaluation<double> evaluate<double>(const Expr&, const ColumnsView<double>&,
+                                             std::span<const double>, std::span<const Leaf>, int,
+                                             const EvalOptions&);
+template Evaluation<float> evaluate<float>(const Expr&, const ColumnsView<float>&,
+                                           std::span<const double>, std::span<const Leaf>, int,
+                                           const EvalOptions&);
 
 }  // namespace vieta

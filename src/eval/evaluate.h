@@ -35,26 +35,31 @@ struct Evaluation {
   std::vector<T> hessian;   ///< packed upper triangle of leaves x leaves; empty unless asked for
   EvalStatus status;
 
-  std::span<const T> gradient_column(std::size_t j) const { return {gradient.data() + j * rows, rows}; }
+  std::span<const T> gradient_column(std::size_t j) const {
+    return {gradient.data() + j * rows, rows};
+  }
   /// i <= j
   std::span<const T> hessian_column(std::size_t i, std::size_t j) const {
     return {hessian.data() + (i * leaves - i * (i - 1) / 2 + (j - i)) * rows, rows};
   }
 };
 
-/// The lowest level: runs finished code into caller-owned memory. `outputs` holds code.outputs pointers, each to
-/// columns.rows elements. One workspace per thread of the pool (one without). No allocation once the workspaces
-/// have grown, apart from `early_exit` and pools.
+/// The lowest level: runs finished code into caller-owned memory. `outputs` holds code.outputs
+/// pointers, each to columns.rows elements. One workspace per thread of the pool (one without). No
+/// allocation once the workspaces have grown, apart from `early_exit` and pools.
 template <class T>
-EvalStatus run_code(const TileCode& code, const ColumnsView<T>& columns, std::span<const double> uniforms,
-                    std::span<T* const> outputs, std::span<Workspace<T>> workspaces, const EvalOptions& options = {});
+EvalStatus run_code(const TileCode& code, const ColumnsView<T>& columns,
+                    std::span<const double> uniforms, std::span<T* const> outputs,
+                    std::span<Workspace<T>> workspaces, const EvalOptions& options = {});
 
 /// Value (order 0), gradient too (1), or Hessian too (2) of a formula with respect to `leaves`.
-/// `columns` are the formula's variables in order; `parameters` their values. InternalError on a wrong number of
-/// either. Cost: order 1 a small multiple of the value whatever the number of leaves; order 2 that times leaves.
+/// `columns` are the formula's variables in order; `parameters` their values. InternalError on a
+/// wrong number of either. Cost: order 1 a small multiple of the value whatever the number of
+/// leaves; order 2 that times leaves.
 template <class T>
-Evaluation<T> evaluate(const Expr& expr, const ColumnsView<T>& columns, std::span<const double> parameters,
-                       std::span<const Leaf> leaves, int order, const EvalOptions& options = {});
+Evaluation<T> evaluate(const Expr& expr, const ColumnsView<T>& columns,
+                       std::span<const double> parameters, std::span<const Leaf> leaves, int order,
+                       const EvalOptions& options = {});
 
 /// Default uniforms of a program: the parameters given, then its constants.
 std::vector<double> uniforms_of(const Program& program, std::span<const double> parameters);

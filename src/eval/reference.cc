@@ -12,26 +12,28 @@ namespace {
 
 using Args = std::span<const Real>;
 
-#define VIETA_UNARY(id, name, value_, da, daa, ...)             \
-  case Op::id: {                                                \
-    const Real a = x[0];                                        \
-    [[maybe_unused]] const Real v = value_;                     \
+#define VIETA_UNARY(id, name, value_, da, daa, ...)                \
+  case Op::id: {                                                   \
+    const Real a = x[0];                                           \
+    [[maybe_unused]] const Real v = value_;                        \
     return {v, {static_cast<Real>(da)}, {static_cast<Real>(daa)}}; \
   }
-#define VIETA_BINARY(id, name, value_, da, db, daa, dab, dbb, ...)                  \
-  case Op::id: {                                                                    \
-    const Real a = x[0], b = x[1];                                                  \
-    [[maybe_unused]] const Real v = value_;                                         \
-    return {v, {static_cast<Real>(da), static_cast<Real>(db)},                      \
+#define VIETA_BINARY(id, name, value_, da, db, daa, dab, dbb, ...)                     \
+  case Op::id: {                                                                       \
+    const Real a = x[0], b = x[1];                                                     \
+    [[maybe_unused]] const Real v = value_;                                            \
+    return {v,                                                                         \
+            {static_cast<Real>(da), static_cast<Real>(db)},                            \
             {static_cast<Real>(daa), static_cast<Real>(dab), static_cast<Real>(dbb)}}; \
   }
-#define VIETA_TERNARY(id, name, value_, da, db, dc, daa, dab, dac, dbb, dbc, dcc, ...)          \
-  case Op::id: {                                                                                \
-    const Real a = x[0], b = x[1], c = x[2];                                                    \
-    [[maybe_unused]] const Real v = value_;                                                     \
-    return {v, {static_cast<Real>(da), static_cast<Real>(db), static_cast<Real>(dc)},           \
-            {static_cast<Real>(daa), static_cast<Real>(dab), static_cast<Real>(dac),            \
-             static_cast<Real>(dbb), static_cast<Real>(dbc), static_cast<Real>(dcc)}};          \
+#define VIETA_TERNARY(id, name, value_, da, db, dc, daa, dab, dac, dbb, dbc, dcc, ...) \
+  case Op::id: {                                                                       \
+    const Real a = x[0], b = x[1], c = x[2];                                           \
+    [[maybe_unused]] const Real v = value_;                                            \
+    return {v,                                                                         \
+            {static_cast<Real>(da), static_cast<Real>(db), static_cast<Real>(dc)},     \
+            {static_cast<Real>(daa), static_cast<Real>(dab), static_cast<Real>(dac),   \
+             static_cast<Real>(dbb), static_cast<Real>(dbc), static_cast<Real>(dcc)}}; \
   }
 
 Partials partials_at(Op op, Args x) {
@@ -53,7 +55,9 @@ struct Entry {
   std::vector<bool> depends;  // per leaf: false is a structural zero, which meets no infinity
 };
 
-std::size_t packed(std::size_t n, std::size_t i, std::size_t j) { return i * n - i * (i - 1) / 2 + (j - i); }
+std::size_t packed(std::size_t n, std::size_t i, std::size_t j) {
+  return i * n - i * (i - 1) / 2 + (j - i);
+}
 
 Entry leaf_entry(Real value, const Leaf& leaf, std::span<const Leaf> leaves) {
   Entry entry{value, {}, {}, {}};
@@ -80,7 +84,8 @@ Entry call_entry(Op op, std::span<const Entry> arguments, std::size_t n, int ord
   for (std::size_t k = 0; k < arguments.size(); ++k) x[k] = arguments[k].value;
   const Partials p = partials_at(op, {x.data(), arguments.size()});
   Entry entry{p.value, {}, {}, {}};
-  const bool depends = std::ranges::any_of(arguments, [](const Entry& a) { return !a.gradient.empty(); });
+  const bool depends =
+      std::ranges::any_of(arguments, [](const Entry& a) { return !a.gradient.empty(); });
   if (!depends || order == 0) return entry;
   entry.gradient.assign(n, 0);
   entry.hessian.assign(n * (n + 1) / 2, 0);
@@ -103,7 +108,8 @@ Entry call_entry(Op op, std::span<const Entry> arguments, std::size_t n, int ord
       for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t j = i; j < n; ++j) {
           if (!arguments[k].depends[i] || !arguments[l].depends[j]) continue;
-          entry.hessian[packed(n, i, j)] += second * arguments[k].gradient[i] * arguments[l].gradient[j];
+          entry.hessian[packed(n, i, j)] +=
+              second * arguments[k].gradient[i] * arguments[l].gradient[j];
         }
       }
     }
@@ -113,27 +119,32 @@ Entry call_entry(Op op, std::span<const Entry> arguments, std::size_t n, int ord
 
 }  // namespace
 
-Partials partials(Op op, std::span<const long double> arguments) { return partials_at(op, arguments); }
+Partials partials(Op op, std::span<const long double> arguments) {
+  return partials_at(op, arguments);
+}
 
-Derivatives evaluate(const Expr& expr, std::span<const double> variables, std::span<const double> parameters,
-                     std::span<const Leaf> leaves, int order) {
+Derivatives evaluate(const Expr& expr, std::span<const double> variables,
+                     std::span<const double> parameters, std::span<const Leaf> leaves, int order) {
   std::vector<Entry> stack;
   std::size_t constant = 0;
   bool ok = true;
   for (const Node& node : expr.nodes()) {
     switch (node.kind) {
       case NodeKind::variable:
-        stack.push_back(leaf_entry(variables[node.index], {Leaf::Kind::variable, node.index}, leaves));
+        stack.push_back(
+            leaf_entry(variables[node.index], {Leaf::Kind::variable, node.index}, leaves));
         break;
       case NodeKind::parameter:
-        stack.push_back(leaf_entry(parameters[node.index], {Leaf::Kind::parameter, node.index}, leaves));
+        stack.push_back(
+            leaf_entry(parameters[node.index], {Leaf::Kind::parameter, node.index}, leaves));
         break;
       case NodeKind::constant:
         stack.push_back(leaf_entry(node.value, {Leaf::Kind::constant, constant++}, leaves));
         break;
       case NodeKind::call: {
         const auto arity = static_cast<std::size_t>(node.arity());
-        Entry entry = call_entry(node.op, {stack.end() - node.arity(), arity}, leaves.size(), order);
+        Entry entry =
+            call_entry(node.op, {stack.end() - node.arity(), arity}, leaves.size(), order);
         stack.resize(stack.size() - arity);
         stack.push_back(std::move(entry));
         break;

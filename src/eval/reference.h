@@ -1,5 +1,6 @@
-// reference: the judge. Value, gradient and Hessian of a formula at one point, in long double, by plain forward
-// accumulation over the postfix nodes. No optimisation ever touches it; everything else is compared with it.
+// reference: the judge. Value, gradient and Hessian of a formula at one point, in long double, by
+// plain forward accumulation over the postfix nodes. No optimisation ever touches it; everything
+// else is compared with it.
 #pragma once
 
 #include <span>
@@ -17,9 +18,10 @@ struct Derivatives {
   bool ok = true;                     ///< every leaf used and every operator result is finite
 };
 
-/// `variables` and `parameters` are the values of the formula's symbols, in order. O(size * leaves^2).
-Derivatives evaluate(const Expr& expr, std::span<const double> variables, std::span<const double> parameters,
-                     std::span<const Leaf> leaves, int order);
+/// `variables` and `parameters` are the values of the formula's symbols, in order. O(size *
+/// leaves^2).
+Derivatives evaluate(const Expr& expr, std::span<const double> variables,
+                     std::span<const double> parameters, std::span<const Leaf> leaves, int order);
 
 /// One operator alone: value, first partials (arity) and second partials (packed_index order).
 struct Partials {

@@ -1,5 +1,5 @@
-// reference_math: every operator in long double, written for being right, not fast. Shares nothing with the
-// kernels' functions, so that it can judge them. Only eval/reference.cc includes it.
+// reference_math: every operator in long double, written for being right, not fast. Shares nothing
+// with the kernels' functions, so that it can judge them. Only eval/reference.cc includes it.
 #pragma once
 
 #include <cmath>
@@ -51,7 +51,9 @@ using std::trunc;
 using vieta::digamma;
 using vieta::polygamma;
 
-inline Real where(bool condition, Real then, Real otherwise) { return condition ? then : otherwise; }
+inline Real where(bool condition, Real then, Real otherwise) {
+  return condition ? then : otherwise;
+}
 inline Real inv(Real a) { return 1 / a; }
 inline Real square(Real a) { return a * a; }
 inline Real cube(Real a) { return a * a * a; }
@@ -62,8 +64,12 @@ inline Real sign(Real a) {
 }
 inline Real round(Real a) { return std::nearbyint(a); }  // halves to even in the default mode
 inline Real relu(Real a) { return std::isnan(a) || a > 0 ? a : 0; }
-inline Real logistic(Real a) { return a < 0 ? std::exp(a) / (1 + std::exp(a)) : 1 / (1 + std::exp(-a)); }
-inline Real softplus(Real a) { return a > 0 ? a + std::log1p(std::exp(-a)) : std::log1p(std::exp(a)); }
+inline Real logistic(Real a) {
+  return a < 0 ? std::exp(a) / (1 + std::exp(a)) : 1 / (1 + std::exp(-a));
+}
+inline Real softplus(Real a) {
+  return a > 0 ? a + std::log1p(std::exp(-a)) : std::log1p(std::exp(a));
+}
 inline Real gamma(Real a) { return a == 0 ? 1 / a : std::tgamma(a); }
 inline Real hypot(Real a, Real b) { return std::hypot(a, b); }
 inline Real min(Real a, Real b) {

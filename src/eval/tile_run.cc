@@ -28,15 +28,16 @@ std::size_t tile_rows(std::size_t buffers, std::size_t rows) {
 }
 
 template <class T>
-void TileRun<T>::bind(const TileCode& code, const ColumnsView<T>& columns, std::size_t first_row, std::size_t rows) {
+void TileRun<T>::bind(const TileCode& code, const ColumnsView<T>& columns, std::size_t first_row,
+                      std::size_t rows) {
   VIETA_CHECK(first_row + rows <= columns.rows);
   code_ = &code;
   columns_ = &columns;
   begin_ = first_row;
   end_ = first_row + rows;
   tile_rows_ = tile_rows<T>(code.buffers, rows);
-  // Whole vectors may be written beyond the last row. One more cache line keeps the buffers from starting at
-  // the same place of every page, where the cache has few places for them.
+  // Whole vectors may be written beyond the last row. One more cache line keeps the buffers from
+  // starting at the same place of every page, where the cache has few places for them.
   stride_ = round_up(tile_rows_ + kernels::kMaxLanes, kRowStep) + kAlignment / sizeof(T);
   memory_ = workspace_.tiles(code.buffers, stride_);
   workspace_.inputs().resize(code.buffers);
@@ -62,7 +63,8 @@ void TileRun<T>::start(std::span<const double> uniforms) {
   tile_size_ = 0;
   const std::size_t width = std::min(tile_rows_, std::max<std::size_t>(end_ - begin_, 1));
   for (std::size_t u = 0; u < uniforms.size(); ++u) {
-    table_.fill(static_cast<T>(uniforms[u]), workspace_.outputs()[code_->first_uniform() + u], width);
+    table_.fill(static_cast<T>(uniforms[u]), workspace_.outputs()[code_->first_uniform() + u],
+                width);
   }
   if (end_ > begin_) execute(code_->once, width, begin_);
 }
@@ -102,7 +104,8 @@ void TileRun<T>::place_outputs(std::size_t padded_rows) {
   for (std::size_t j = 0; j < code_->outputs; ++j) {
     const std::size_t b = code_->first_output() + j;
     T* place = memory_ + b * stride_;
-    if (destinations_[j] != nullptr && !staged_outputs_) place = destinations_[j] + (tile_first_ - begin_);
+    if (destinations_[j] != nullptr && !staged_outputs_)
+      place = destinations_[j] + (tile_first_ - begin_);
     workspace_.outputs()[b] = place;
     workspace_.inputs()[b] = place;
   }
@@ -112,7 +115,8 @@ template <class T>
 void TileRun<T>::copy_out() {
   if (!staged_outputs_) return;
   for (std::size_t j = 0; j < code_->outputs; ++j) {
-    if (destinations_[j] != nullptr) std::copy_n(output(j), tile_size_, destinations_[j] + (tile_first_ - begin_));
+    if (destinations_[j] != nullptr)
+      std::copy_n(output(j), tile_size_, destinations_[j] + (tile_first_ - begin_));
   }
 }
 
@@ -131,17 +135,39 @@ void TileRun<T>::execute(std::span<const Step> steps, std::size_t rows, std::siz
       case StepKind::partial:
       case StepKind::second_partial:
       case StepKind::pullback:
-      case StepKind::pullback_add: execute_op(s, rows); break;
-      case StepKind::one: table_.fill(T{1}, out[s.out], rows); break;
-      case StepKind::zero: table_.fill(T{0}, out[s.out], rows); break;
-      case StepKind::copy: std::copy_n(in[s.x], rows, out[s.out]); break;
-      case StepKind::negate: table_.negate(in[s.x], out[s.out], rows); break;
-      case StepKind::add: table_.add(in[s.x], out[s.out], rows); break;
-      case StepKind::subtract: table_.subtract(in[s.x], out[s.out], rows); break;
-      case StepKind::scale: table_.scale(in[s.x], in[s.y], out[s.out], rows); break;
-      case StepKind::scale_add: table_.scale_add(in[s.x], in[s.y], out[s.out], rows); break;
-      case StepKind::keep: table_.keep(in[s.y], in[s.x], out[s.out], rows); break;
-      case StepKind::check: check(in[s.x], rows, first_row); break;
+      case StepKind::pullback_add:
+        execute_op(s, rows);
+        break;
+      case StepKind::one:
+        table_.fill(T{1}, out[s.out], rows);
+        break;
+      case StepKind::zero:
+        table_.fill(T{0}, out[s.out], rows);
+        break;
+      case StepKind::copy:
+        std::copy_n(in[s.x], rows, out[s.out]);
+        break;
+      case StepKind::negate:
+        table_.negate(in[s.x], out[s.out], rows);
+        break;
+      case StepKind::add:
+        table_.add(in[s.x], out[s.out], rows);
+        break;
+      case StepKind::subtract:
+        table_.subtract(in[s.x], out[s.out], rows);
+        break;
+      case StepKind::scale:
+        table_.scale(in[s.x], in[s.y], out[s.out], rows);
+        break;
+      case StepKind::scale_add:
+        table_.scale_add(in[s.x], in[s.y], out[s.out], rows);
+        break;
+      case StepKind::keep:
+        table_.keep(in[s.y], in[s.x], out[s.out], rows);
+        break;
+      case StepKind::check:
+        check(in[s.x], rows, first_row);
+        break;
     }
   }
 }
@@ -154,11 +180,21 @@ void TileRun<T>::execute_op(const Step& s, std::size_t rows) {
   for (std::size_t k = 0; k < s.arity; ++k) args[k] = in[code_->args[s.first_arg + k]];
   const kernels::OpKernels<T>& op = table_.ops[static_cast<std::size_t>(s.op)];
   switch (s.kind) {
-    case StepKind::value: op.value(args.data(), out, rows); break;
-    case StepKind::partial: op.partial[s.which](args.data(), in[s.y], out, rows); break;
-    case StepKind::second_partial: op.second_partial[s.which](args.data(), in[s.y], out, rows); break;
-    case StepKind::pullback: op.pullback[s.which](args.data(), in[s.y], in[s.x], out, rows); break;
-    default: op.pullback_add[s.which](args.data(), in[s.y], in[s.x], out, rows); break;
+    case StepKind::value:
+      op.value(args.data(), out, rows);
+      break;
+    case StepKind::partial:
+      op.partial[s.which](args.data(), in[s.y], out, rows);
+      break;
+    case StepKind::second_partial:
+      op.second_partial[s.which](args.data(), in[s.y], out, rows);
+      break;
+    case StepKind::pullback:
+      op.pullback[s.which](args.data(), in[s.y], in[s.x], out, rows);
+      break;
+    default:
+      op.pullback_add[s.which](args.data(), in[s.y], in[s.x], out, rows);
+      break;
   }
 }
 

@@ -12,14 +12,16 @@
 
 namespace vieta {
 
-/// Whether every operator result, and every variable, constant and parameter used, was finite on every row.
+/// Whether every operator result, and every variable, constant and parameter used, was finite on
+/// every row.
 struct EvalStatus {
   static constexpr std::size_t kNone = ~std::size_t{0};
   bool ok = true;
   std::size_t first_bad_row = kNone;  ///< from 0
 };
 
-/// Rows of a tile for code with this many buffers: they all fit into the first-level cache together.
+/// Rows of a tile for code with this many buffers: they all fit into the first-level cache
+/// together.
 template <class T>
 std::size_t tile_rows(std::size_t buffers, std::size_t rows);
 
@@ -29,16 +31,21 @@ std::size_t tile_rows(std::size_t buffers, std::size_t rows);
 ///   run.start(uniforms);
 ///   while (run.next()) { run.rows(), run.output(0), ... }
 ///   run.status()
-/// Allocates in bind() only, and there only what the workspace lacks. The code, the columns and the workspace
-/// must outlive the run. Not shared between threads.
+/// Allocates in bind() only, and there only what the workspace lacks. The code, the columns and the
+/// workspace must outlive the run. Not shared between threads.
 template <class T>
 class TileRun {
  public:
-  TileRun(const kernels::KernelTable<T>& table, Workspace<T>& workspace) : table_(table), workspace_(workspace) {}
+  TileRun(const kernels::KernelTable<T>& table, Workspace<T>& workspace)
+      : table_(table), workspace_(workspace) {}
 
-  /// Rows [first_row, first_row + rows) of the columns; `columns.pointers` is indexed by TileCode::variables.
-  void bind(const TileCode& code, const ColumnsView<T>& columns, std::size_t first_row, std::size_t rows);
-  void bind(const TileCode& code, const ColumnsView<T>& columns) { bind(code, columns, 0, columns.rows); }
+  /// Rows [first_row, first_row + rows) of the columns; `columns.pointers` is indexed by
+  /// TileCode::variables.
+  void bind(const TileCode& code, const ColumnsView<T>& columns, std::size_t first_row,
+            std::size_t rows);
+  void bind(const TileCode& code, const ColumnsView<T>& columns) {
+    bind(code, columns, 0, columns.rows);
+  }
 
   /// Writes output `index` straight to memory: rows bound elements, the first one for first_row.
   void direct_output(std::size_t index, T* destination);

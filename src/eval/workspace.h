@@ -9,8 +9,9 @@
 
 namespace vieta {
 
-/// Memory for tiles and the pointers to it. Grows to what it is asked for and never shrinks: no allocation after
-/// the first use with the largest program. One a thread; contents mean nothing between calls.
+/// Memory for tiles and the pointers to it. Grows to what it is asked for and never shrinks: no
+/// allocation after the first use with the largest program. One a thread; contents mean nothing
+/// between calls.
 template <class T>
 class Workspace {
  public:

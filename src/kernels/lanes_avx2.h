@@ -23,6 +23,13 @@ struct Native<float> {
 
 #include "kernels/lanes.inc"
 
+inline bool any(Mask<double> mask) {
+  return _mm256_movemask_pd(__builtin_bit_cast(__m256d, mask.m)) != 0;
+}
+inline bool any(Mask<float> mask) {
+  return _mm256_movemask_ps(__builtin_bit_cast(__m256, mask.m)) != 0;
+}
+
 inline Lanes<double> fma(Lanes<double> a, Lanes<double> b, Lanes<double> c) {
   return wrap<double>(_mm256_fmadd_pd(a.x, b.x, c.x));
 }

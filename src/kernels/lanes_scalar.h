@@ -14,6 +14,11 @@ struct Native {
 
 #include "kernels/lanes.inc"
 
+template <class T>
+bool any(Mask<T> mask) {
+  return mask.m;
+}
+
 #define VIETA_LANES_1(...) VIETA_LANES_1_EXPANDED(__VA_ARGS__)
 #define VIETA_LANES_1_EXPANDED(name, of_double, of_float)                             \
   inline Lanes<double> name(Lanes<double> a) { return wrap<double>(of_double(a.x)); } \

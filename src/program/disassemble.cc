@@ -6,12 +6,16 @@
 namespace vieta {
 namespace {
 
-std::string operand_text(const Program& program, const Operand& o, std::span<const std::string> variables,
+std::string operand_text(const Program& program, const Operand& o,
+                         std::span<const std::string> variables,
                          std::span<const std::string> parameters) {
   switch (o.kind) {
-    case Operand::Kind::variable: return variables[o.index];
-    case Operand::Kind::value: return fmt::format("%{}", o.index);
-    case Operand::Kind::uniform: break;
+    case Operand::Kind::variable:
+      return variables[o.index];
+    case Operand::Kind::value:
+      return fmt::format("%{}", o.index);
+    case Operand::Kind::uniform:
+      break;
   }
   if (o.index < program.parameters) return parameters[o.index];
   return number_text(program.constants[o.index - program.parameters]);

@@ -24,8 +24,8 @@ bool before(const Operand& a, const Operand& b) {
   return a.kind != b.kind ? a.kind < b.kind : a.index < b.index;
 }
 
-// Exchanging the operands of a sum or product changes neither value nor derivative. That of min and max would
-// change which argument gets the derivative on a tie.
+// Exchanging the operands of a sum or product changes neither value nor derivative. That of min and
+// max would change which argument gets the derivative on a tie.
 bool exchangeable(Op op) { return op == Op::add || op == Op::mul; }
 
 }  // namespace
@@ -78,10 +78,12 @@ void Lowering::add_leaf(const Node& node, const LowerOptions& options, Program& 
   if (options.tunable) {
     constant = count;
   } else {
-    // Formulas with many different constants are read from files, not searched: hashing would not pay.
+    // Formulas with many different constants are read from files, not searched: hashing would not
+    // pay.
     constexpr std::uint32_t kLookBack = 64;
     constant = count > kLookBack ? count - kLookBack : 0;
-    while (constant < count && std::bit_cast<std::uint64_t>(program.constants[constant]) != bits) ++constant;
+    while (constant < count && std::bit_cast<std::uint64_t>(program.constants[constant]) != bits)
+      ++constant;
   }
   if (constant == count) program.constants.push_back(node.value);
   const auto uniform = static_cast<std::uint32_t>(program.parameters + constant);
@@ -95,7 +97,8 @@ void Lowering::add_call(const Node& node, Program& program) {
   std::array<Operand, kMaxArity> operands{};
   std::copy_n(stack_.end() - static_cast<std::ptrdiff_t>(arity), arity, operands.begin());
   stack_.resize(stack_.size() - arity);
-  if (exchangeable(node.op) && before(operands[1], operands[0])) std::swap(operands[0], operands[1]);
+  if (exchangeable(node.op) && before(operands[1], operands[0]))
+    std::swap(operands[0], operands[1]);
   stack_.push_back(find_or_add(node.op, {operands.data(), arity}, program));
 }
 
@@ -112,7 +115,8 @@ Operand Lowering::find_or_add(Op op, std::span<const Operand> operands, Program&
   instruction.arity = static_cast<std::uint8_t>(operands.size());
   instruction.first_operand = static_cast<std::uint32_t>(program.operands.size());
   instruction.uniform = std::ranges::all_of(operands, [&](const Operand& o) {
-    return o.kind == Kind::uniform || (o.kind == Kind::value && program.instructions[o.index].uniform);
+    return o.kind == Kind::uniform ||
+           (o.kind == Kind::value && program.instructions[o.index].uniform);
   });
   program.operands.insert(program.operands.end(), operands.begin(), operands.end());
   program.instructions.push_back(instruction);
@@ -120,8 +124,8 @@ Operand Lowering::find_or_add(Op op, std::span<const Operand> operands, Program&
   return {Kind::value, table_[at] - 1};
 }
 
-// A non-finite result needs no test of its own if some consumer certainly turns it into another non-finite
-// result: that one is either tested or, in its turn, revealed.
+// A non-finite result needs no test of its own if some consumer certainly turns it into another
+// non-finite result: that one is either tested or, in its turn, revealed.
 void Lowering::mark_checks(Program& program) {
   revealed_.assign(program.instructions.size(), 0);
   revealed_variables_.assign(program.variable_count, 0);
@@ -160,7 +164,8 @@ void Lowering::allocate_slots(Program& program) {
       if (o.kind == Kind::value) last_use_[o.index] = i;
     }
   }
-  if (program.root.kind == Kind::value) last_use_[program.root.index] = static_cast<std::uint32_t>(n);
+  if (program.root.kind == Kind::value)
+    last_use_[program.root.index] = static_cast<std::uint32_t>(n);
   free_slots_.clear();
   program.slots = 0;
   for (std::uint32_t i = 0; i < n; ++i) {
@@ -170,10 +175,12 @@ void Lowering::allocate_slots(Program& program) {
     const auto operands = program.operands_of(instruction);
     for (std::size_t k = 0; k < operands.size(); ++k) {
       const Operand& o = operands[k];
-      const bool repeated = std::find(operands.begin(), operands.begin() + static_cast<std::ptrdiff_t>(k), o) !=
-                            operands.begin() + static_cast<std::ptrdiff_t>(k);
+      const bool repeated =
+          std::find(operands.begin(), operands.begin() + static_cast<std::ptrdiff_t>(k), o) !=
+          operands.begin() + static_cast<std::ptrdiff_t>(k);
       if (o.kind != Kind::value || last_use_[o.index] != i || repeated) continue;
-      if (!program.instructions[o.index].uniform) free_slots_.push_back(program.instructions[o.index].slot);
+      if (!program.instructions[o.index].uniform)
+        free_slots_.push_back(program.instructions[o.index].slot);
     }
     if (free_slots_.empty()) {
       instruction.slot = static_cast<std::uint32_t>(program.slots++);
@@ -187,7 +194,8 @@ void Lowering::allocate_slots(Program& program) {
 Program lower(const Expr& expr, const LowerOptions& options) {
   Program program;
   Lowering lowering;
-  lowering.run(expr.nodes(), expr.symbols().variables.size(), expr.symbols().parameters.size(), options, program);
+  lowering.run(expr.nodes(), expr.symbols().variables.size(), expr.symbols().parameters.size(),
+               options, program);
   return program;
 }
 

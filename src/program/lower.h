@@ -11,7 +11,8 @@
 namespace vieta {
 
 struct LowerOptions {
-  /// Every constant is a uniform of its own, to be set and differentiated. false: equal constants share one.
+  /// Every constant is a uniform of its own, to be set and differentiated. false: equal constants
+  /// share one.
   bool tunable = false;
 };
 
@@ -19,9 +20,9 @@ struct LowerOptions {
 /// Not shared between threads.
 class Lowering {
  public:
-  /// `nodes` is a well-formed formula over `variables` columns and `parameters` parameters. Overwrites
-  /// `program`. Shared subexpressions become one instruction, the two orders of a sum or product too.
-  /// O(nodes).
+  /// `nodes` is a well-formed formula over `variables` columns and `parameters` parameters.
+  /// Overwrites `program`. Shared subexpressions become one instruction, the two orders of a sum or
+  /// product too. O(nodes).
   void run(std::span<const Node> nodes, std::size_t variables, std::size_t parameters,
            const LowerOptions& options, Program& program);
 

@@ -1,5 +1,5 @@
-// program: a formula as straight-line code. Every instruction makes one value from operands made before it;
-// shared subexpressions are one value. Immutable once lowered.
+// program: a formula as straight-line code. Every instruction makes one value from operands made
+// before it; shared subexpressions are one value. Immutable once lowered.
 #pragma once
 
 #include <cstddef>
@@ -27,12 +27,15 @@ struct Operand {
 struct Instruction {
   Op op = Op::add;
   std::uint8_t arity = 0;
-  /// All operands are uniform (directly or through uniform instructions): computed once, not on every row.
+  /// All operands are uniform (directly or through uniform instructions): computed once, not on
+  /// every row.
   bool uniform = false;
-  /// The result must be tested for finiteness: no consumer is certain to pass an infinity or NaN on.
+  /// The result must be tested for finiteness: no consumer is certain to pass an infinity or NaN
+  /// on.
   bool check = false;
   std::uint32_t first_operand = 0;  ///< into Program::operands
-  /// The slot of a value-only run, where results that are no longer needed give way. Uniform results have none.
+  /// The slot of a value-only run, where results that are no longer needed give way. Uniform
+  /// results have none.
   std::uint32_t slot = 0;
 };
 
@@ -44,14 +47,15 @@ struct Program {
   /// Uniforms 0 .. parameters-1 are the parameters, which have no default; the constants follow.
   std::size_t parameters = 0;
   std::vector<double> constants;
-  /// The uniform that each constant of the formula became, in the formula's order (equal constants may share one
-  /// unless they are tunable).
+  /// The uniform that each constant of the formula became, in the formula's order (equal constants
+  /// may share one unless they are tunable).
   std::vector<std::uint32_t> uniform_of_constant;
-  std::vector<std::uint32_t> variables;          ///< columns used, ascending
-  std::vector<std::uint32_t> checked_variables;  ///< columns whose finiteness no instruction reveals
-  std::size_t variable_count = 0;                ///< columns a table must have
-  std::size_t slots = 0;                         ///< slots of a value-only run
-  bool tunable = false;                          ///< lowered so that every constant is a uniform of its own
+  std::vector<std::uint32_t> variables;  ///< columns used, ascending
+  std::vector<std::uint32_t>
+      checked_variables;           ///< columns whose finiteness no instruction reveals
+  std::size_t variable_count = 0;  ///< columns a table must have
+  std::size_t slots = 0;           ///< slots of a value-only run
+  bool tunable = false;            ///< lowered so that every constant is a uniform of its own
 
   std::size_t uniforms() const { return parameters + constants.size(); }
   std::span<const Operand> operands_of(const Instruction& i) const {

@@ -35,7 +35,8 @@ void TileCoder::gradient(const Program& program, std::span<const Operand> leaves
   }
 }
 
-void TileCoder::begin(const Program& program, std::span<const Operand> leaves, std::size_t outputs, TileCode& code) {
+void TileCoder::begin(const Program& program, std::span<const Operand> leaves, std::size_t outputs,
+                      TileCode& code) {
   program_ = &program;
   code_ = &code;
   code.once.clear();
@@ -142,7 +143,8 @@ void TileCoder::find_guarded() {
     if (!node.active || !passes_everywhere) continue;
     const auto operands = program_->operands_of(instruction);
     for (std::size_t k = 0; k < operands.size(); ++k) {
-      if (operands[k].kind == Kind::value && flows(i, k)) nodes_[operands[k].index].used_plainly = true;
+      if (operands[k].kind == Kind::value && flows(i, k))
+        nodes_[operands[k].index].used_plainly = true;
     }
   }
 }
@@ -187,7 +189,8 @@ void TileCoder::pull(std::uint32_t i, std::size_t k) {
     if (from_root && !accumulate) {
       emit_op(StepKind::partial, i, k, target);
     } else {
-      emit_op(accumulate ? StepKind::pullback_add : StepKind::pullback, i, k, target, nodes_[i].adjoint);
+      emit_op(accumulate ? StepKind::pullback_add : StepKind::pullback, i, k, target,
+              nodes_[i].adjoint);
     }
   }
   if (nodes_[i].guarded) spread_mask(child, nodes_[i].mask);
@@ -211,7 +214,8 @@ void TileCoder::pull_one(std::uint32_t i, std::size_t k, int sign) {
   }
 }
 
-// A selecting operator hands its adjoint to the rows it took the argument from, and nothing to the others.
+// A selecting operator hands its adjoint to the rows it took the argument from, and nothing to the
+// others.
 void TileCoder::pull_selected(std::uint32_t i, std::size_t k) {
   const Operand& child = program_->operands_of(program_->instructions[i])[k];
   const BufferId selected = allocate();
@@ -260,7 +264,8 @@ void TileCoder::spread_mask(const Operand& child, BufferId mask) {
   own = united;
 }
 
-// Where the adjoint of an operand goes. A buffer that others read too is copied before it is added to.
+// Where the adjoint of an operand goes. A buffer that others read too is copied before it is added
+// to.
 BufferId TileCoder::adjoint_target(const Operand& o, bool& accumulate) {
   if (o.kind != Kind::value) {
     const std::size_t column = 1 + leaf_of(o);
@@ -283,9 +288,12 @@ BufferId TileCoder::adjoint_target(const Operand& o, bool& accumulate) {
 
 BufferId TileCoder::buffer_of(const Operand& o) const {
   switch (o.kind) {
-    case Kind::variable: return variable_buffer_[o.index];
-    case Kind::uniform: return code_->first_uniform() + o.index;
-    case Kind::value: break;
+    case Kind::variable:
+      return variable_buffer_[o.index];
+    case Kind::uniform:
+      return code_->first_uniform() + o.index;
+    case Kind::value:
+      break;
   }
   return nodes_[o.index].value;
 }
@@ -327,7 +335,8 @@ void TileCoder::emit(StepKind kind, BufferId out, BufferId x, BufferId y) {
   code_->each_tile.push_back({.kind = kind, .out = out, .x = x, .y = y});
 }
 
-void TileCoder::emit_op(StepKind kind, std::uint32_t i, std::size_t which, BufferId out, BufferId x) {
+void TileCoder::emit_op(StepKind kind, std::uint32_t i, std::size_t which, BufferId out,
+                        BufferId x) {
   code_->each_tile.push_back({.kind = kind,
                               .which = static_cast<std::uint8_t>(which),
                               .arity = program_->instructions[i].arity,

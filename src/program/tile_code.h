@@ -1,8 +1,9 @@
 // tile_code: a program and its derivative sweeps as one list of steps over tile buffers.
 //
-// A step is one kernel call on one tile. The coder decides everything that does not depend on the data: which
-// buffers exist, which values are kept for the reverse sweep, which edges carry a derivative, where a product
-// by 1 is dropped. What runs the code (eval) only resolves buffers to memory and calls kernels.
+// A step is one kernel call on one tile. The coder decides everything that does not depend on the
+// data: which buffers exist, which values are kept for the reverse sweep, which edges carry a
+// derivative, where a product by 1 is dropped. What runs the code (eval) only resolves buffers to
+// memory and calls kernels.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,8 @@
 
 namespace vieta {
 
-/// Numbers a buffer of one tile. In order: variables used, uniforms, uniform results, outputs, temporaries.
+/// Numbers a buffer of one tile. In order: variables used, uniforms, uniform results, outputs,
+/// temporaries.
 using BufferId = std::uint32_t;
 
 enum class StepKind : std::uint8_t {
@@ -48,7 +50,7 @@ struct Step {
 
 /// Steps over tile buffers. Made by TileCoder.
 struct TileCode {
-  std::vector<Step> once;       ///< uniform instructions: run when the uniforms are set, on whole tiles
+  std::vector<Step> once;  ///< uniform instructions: run when the uniforms are set, on whole tiles
   std::vector<Step> each_tile;
   std::vector<BufferId> args;
   std::vector<std::uint32_t> variables;  ///< column of each variable buffer
@@ -66,11 +68,12 @@ class TileCoder {
  public:
   /// Output: the value.
   void value(const Program& program, TileCode& code);
-  /// Outputs: the value, then d value / d leaf for every leaf. One reverse sweep: the number of steps does not
-  /// depend on the number of leaves. Leaves are variables and uniforms; repeated ones are an InternalError.
+  /// Outputs: the value, then d value / d leaf for every leaf. One reverse sweep: the number of
+  /// steps does not depend on the number of leaves. Leaves are variables and uniforms; repeated
+  /// ones are an InternalError.
   void gradient(const Program& program, std::span<const Operand> leaves, TileCode& code);
-  /// Outputs: value, first derivatives, then second derivatives, the packed upper triangle of leaves x leaves.
-  /// Forward over reverse: one forward and one reverse sweep a leaf.
+  /// Outputs: value, first derivatives, then second derivatives, the packed upper triangle of
+  /// leaves x leaves. Forward over reverse: one forward and one reverse sweep a leaf.
   void hessian(const Program& program, std::span<const Operand> leaves, TileCode& code);
 
  private:
@@ -79,9 +82,9 @@ class TileCoder {
   // What is known of one instruction while its derivative sweeps are written.
   struct Node {
     BufferId value = kNone;
-    BufferId adjoint = kNone;          ///< kNone until some edge has written it
-    BufferId mask = kNone;             ///< guarded only: not zero on the rows where it has an influence
-    BufferId tangent = kNone;          ///< second order, one leaf at a time
+    BufferId adjoint = kNone;  ///< kNone until some edge has written it
+    BufferId mask = kNone;     ///< guarded only: not zero on the rows where it has an influence
+    BufferId tangent = kNone;  ///< second order, one leaf at a time
     BufferId adjoint_tangent = kNone;  ///< likewise
     bool active = false;               ///< a derivative flows through it to a leaf
     bool used_plainly = false;         ///< some consumer passes its adjoint on every row
@@ -89,7 +92,8 @@ class TileCoder {
   };
 
   // setting up
-  void begin(const Program& program, std::span<const Operand> leaves, std::size_t outputs, TileCode& code);
+  void begin(const Program& program, std::span<const Operand> leaves, std::size_t outputs,
+             TileCode& code);
   void index_leaves(std::span<const Operand> leaves);
   void forward(bool keep_values);
   void check_leaves();
@@ -126,19 +130,19 @@ class TileCoder {
   const Program* program_ = nullptr;
   TileCode* code_ = nullptr;
   std::vector<Node> nodes_;
-  std::vector<std::uint32_t> first_arg_;        ///< per instruction, into TileCode::args
-  std::vector<BufferId> variable_buffer_;       ///< per column of the table
-  std::vector<std::uint32_t> leaf_of_variable_; ///< per column: output column, or kNone
+  std::vector<std::uint32_t> first_arg_;         ///< per instruction, into TileCode::args
+  std::vector<BufferId> variable_buffer_;        ///< per column of the table
+  std::vector<std::uint32_t> leaf_of_variable_;  ///< per column: output column, or kNone
   std::vector<std::uint32_t> leaf_of_uniform_;
-  std::vector<std::uint8_t> written_;           ///< per output
+  std::vector<std::uint8_t> written_;  ///< per output
   std::vector<std::uint8_t> used_uniform_;
   std::vector<BufferId> free_;
-  std::vector<std::uint32_t> references_;       ///< per buffer: who still needs it
-  BufferId ones_ = kNone;                       ///< 1 on every row: the adjoint of the result
+  std::vector<std::uint32_t> references_;  ///< per buffer: who still needs it
+  BufferId ones_ = kNone;                  ///< 1 on every row: the adjoint of the result
   std::size_t leaf_count_ = 0;
   bool keep_adjoints_ = false;
-  std::vector<BufferId> partials_;              ///< second order: kMaxArity per instruction
-  std::vector<BufferId> seconds_;               ///< second order: 6 per instruction
+  std::vector<BufferId> partials_;  ///< second order: kMaxArity per instruction
+  std::vector<BufferId> seconds_;   ///< second order: 6 per instruction
 };
 
 }  // namespace vieta

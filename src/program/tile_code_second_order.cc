@@ -1,5 +1,5 @@
-// Second derivatives, forward over reverse: for one leaf at a time the tangent of every value, then the tangent
-// of every adjoint. Partials are computed once and serve all leaves.
+// Second derivatives, forward over reverse: for one leaf at a time the tangent of every value, then
+// the tangent of every adjoint. Partials are computed once and serve all leaves.
 
 #include "base/check.h"
 #include "program/tile_code.h"
@@ -9,7 +9,9 @@ namespace {
 
 using Kind = Operand::Kind;
 
-std::size_t packed(std::size_t n, std::size_t i, std::size_t j) { return i * n - i * (i - 1) / 2 + (j - i); }
+std::size_t packed(std::size_t n, std::size_t i, std::size_t j) {
+  return i * n - i * (i - 1) / 2 + (j - i);
+}
 
 std::size_t packed_arguments(std::size_t arity, std::size_t k, std::size_t l) {
   return k <= l ? packed(arity, k, l) : packed(arity, l, k);
@@ -58,7 +60,8 @@ void TileCoder::second_order_partials() {
       if (!is_unit(instruction.op, k)) partials_[i * kMaxArity + k] = tile(StepKind::partial, k);
       for (std::size_t l = k; l < arity; ++l) {
         const std::size_t which = packed(arity, k, l);
-        if (flows(i, l) && row.d2[which] != "0") seconds_[i * 6 + which] = tile(StepKind::second_partial, which);
+        if (flows(i, l) && row.d2[which] != "0")
+          seconds_[i * 6 + which] = tile(StepKind::second_partial, which);
       }
     }
   }
@@ -70,7 +73,8 @@ BufferId TileCoder::tangent_of(const Operand& o, std::size_t leaf) const {
 }
 
 // target += x * partial k of instruction i
-void TileCoder::add_term(std::uint32_t i, std::size_t k, BufferId x, BufferId& target, bool& written) {
+void TileCoder::add_term(std::uint32_t i, std::size_t k, BufferId x, BufferId& target,
+                         bool& written) {
   const Op op = program_->instructions[i].op;
   if (!is_unit(op, k)) {
     const BufferId partial = partials_[i * kMaxArity + k];
@@ -130,7 +134,8 @@ void TileCoder::adjoint_tangents(std::size_t leaf) {
   }
 }
 
-// d adjoint(child) = d adjoint(i) * partial + adjoint(i) * sum over l of second partial (k, l) * tangent(l)
+// d adjoint(child) = d adjoint(i) * partial + adjoint(i) * sum over l of second partial (k, l) *
+// tangent(l)
 void TileCoder::adjoint_tangent_terms(std::uint32_t i, std::size_t k, std::size_t leaf) {
   const auto operands = program_->operands_of(program_->instructions[i]);
   const Operand& child = operands[k];
