@@ -102,7 +102,8 @@ Entry call_entry(Op op, std::span<const Entry> arguments, std::size_t n, int ord
       if (arguments[k].hessian[i] != 0) entry.hessian[i] += p.d[k] * arguments[k].hessian[i];
     }
     for (std::size_t l = 0; l < arguments.size(); ++l) {
-      const auto [low, high] = std::minmax(static_cast<int>(k), static_cast<int>(l));
+      const int low = static_cast<int>(std::min(k, l));
+      const int high = static_cast<int>(std::max(k, l));
       if (row.zero_second_partial(low, high) || !counts(row, p, l, arguments[l])) continue;
       const Real second = p.d2[packed_index(row.arity, low, high)];
       for (std::size_t i = 0; i < n; ++i) {
