@@ -1,5 +1,6 @@
-// expr: a formula as a value. Flat postfix nodes (arguments before their operator), no pointers between
-// them: copying, hashing, comparing, splicing and destroying are loops over an array at any depth.
+// expr: a formula as a value. Flat postfix nodes (arguments before their operator), no pointers
+// between them: copying, hashing, comparing, splicing and destroying are loops over an array at any
+// depth.
 #pragma once
 
 #include <array>
@@ -57,13 +58,15 @@ struct Symbols {
   std::vector<std::string> parameters;
 };
 
-/// A formula: nodes and names. Immutable in length; constants may be set. Cheap to copy (the names are
-/// shared). Never empty and always well formed: every constructor that could break that is checked.
+/// A formula: nodes and names. Immutable in length; constants may be set. Cheap to copy (the names
+/// are shared). Never empty and always well formed: every constructor that could break that is
+/// checked.
 class Expr {
  public:
   /// The constant 0 over no names.
   Expr();
-  /// `nodes` must be one well-formed postfix formula with right sizes and indices in range (InternalError otherwise).
+  /// `nodes` must be one well-formed postfix formula with right sizes and indices in range
+  /// (InternalError otherwise).
   Expr(std::vector<Node> nodes, std::shared_ptr<const Symbols> symbols);
 
   std::span<const Node> nodes() const { return nodes_; }
@@ -104,12 +107,13 @@ inline std::span<const Node> subtree(std::span<const Node> nodes, std::size_t ro
   return nodes.subspan(root + 1 - nodes[root].size, nodes[root].size);
 }
 
-/// Empty if the nodes are one well-formed postfix formula (sizes, arities, operators, indices below the
-/// counts given), else what is wrong.
+/// Empty if the nodes are one well-formed postfix formula (sizes, arities, operators, indices below
+/// the counts given), else what is wrong.
 std::string postfix_fault(std::span<const Node> nodes, std::size_t variables,
                           std::size_t parameters);
 
-/// Recomputes every `size` of a postfix sequence from its arities. InternalError if it is no single formula.
+/// Recomputes every `size` of a postfix sequence from its arities. InternalError if it is no single
+/// formula.
 void restore_sizes(std::span<Node> nodes);
 
 /// Appends a call whose arguments are the last arity(op) complete subtrees of `nodes`.
@@ -119,8 +123,9 @@ void append_call(std::vector<Node>& nodes, Op op);
 /// operators (at any depth). With `ignore_constants` every constant hashes alike. O(size).
 std::uint64_t structural_hash(std::span<const Node> nodes, bool ignore_constants = false);
 
-/// `expr` with every occurrence of each variable i replaced by `replacements[i]` where that is not null.
-/// All replacements must share `symbols`, which the result takes. Error: more than kMaxNodes nodes.
+/// `expr` with every occurrence of each variable i replaced by `replacements[i]` where that is not
+/// null. All replacements must share `symbols`, which the result takes. Error: more than kMaxNodes
+/// nodes.
 Result<Expr> substitute(const Expr& expr, std::span<const Expr* const> replacements,
                         std::shared_ptr<const Symbols> symbols);
 

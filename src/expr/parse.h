@@ -1,10 +1,11 @@
 // parse: formula text to Expr.
 //
 // Binding, weakest first:  c ? a : b   ||   &&   comparisons   + -   * /   unary - !   ^ **
-// `^` associates to the right, its right side may start with a sign (2^-3^2 is 2^(-(3^2))), and it binds
-// tighter than a sign on its left (-x^2 is -(x^2)). Comparisons do not chain. A sign directly before a
-// number belongs to the number unless `^` follows. Names are letters, digits and _ (any UTF-8 letter), or
-// anything in backquotes (a backquote inside is doubled). A name before "(" is a function.
+// `^` associates to the right, its right side may start with a sign (2^-3^2 is 2^(-(3^2))), and it
+// binds tighter than a sign on its left (-x^2 is -(x^2)). Comparisons do not chain. A sign directly
+// before a number belongs to the number unless `^` follows. Names are letters, digits and _ (any
+// UTF-8 letter), or anything in backquotes (a backquote inside is doubled). A name before "(" is a
+// function.
 #pragma once
 
 #include <map>
@@ -19,12 +20,13 @@
 
 namespace vieta {
 
-/// Operators defined by text: `name(a, b) = formula`. They are inlined where they are called, so their
-/// derivatives, simplification and exports cost nothing more.
+/// Operators defined by text: `name(a, b) = formula`. They are inlined where they are called, so
+/// their derivatives, simplification and exports cost nothing more.
 class Definitions {
  public:
-  /// Reads one definition; it may call the ones before it. Errors (usage): bad text, a name defined twice
-  /// or taken from a built-in operator, an argument named twice, an unknown name, a call of itself.
+  /// Reads one definition; it may call the ones before it. Errors (usage): bad text, a name defined
+  /// twice or taken from a built-in operator, an argument named twice, an unknown name, a call of
+  /// itself.
   Result<void> add(std::string_view text);
 
   struct Definition {
@@ -41,7 +43,8 @@ class Definitions {
 };
 
 struct ParseOptions {
-  std::vector<std::string> variables;   ///< input columns, in order; win over every other meaning of a bare name
+  std::vector<std::string>
+      variables;  ///< input columns, in order; win over every other meaning of a bare name
   std::vector<std::string> parameters;  ///< named constants known beforehand, in order
   /// A name that is nothing else becomes a new parameter (appended in order of appearance);
   /// false: it is an error that names it and the nearest known name.
@@ -49,13 +52,14 @@ struct ParseOptions {
   const Definitions* definitions = nullptr;
 };
 
-/// Errors (usage, with the formula and the column of the fault): every text that is not a formula in full.
-/// Deep nesting beyond 2,000 open brackets is refused, never a crash; long sums and products are fine.
-/// O(length).
+/// Errors (usage, with the formula and the column of the fault): every text that is not a formula
+/// in full. Deep nesting beyond 2,000 open brackets is refused, never a crash; long sums and
+/// products are fine. O(length).
 Result<Expr> parse(std::string_view text, const ParseOptions& options);
 
-/// The names in `text` that are called nowhere and could be columns or parameters, in order of appearance,
-/// each once, without `pi` and `e`. For callers that must decide what a name means before they parse.
+/// The names in `text` that are called nowhere and could be columns or parameters, in order of
+/// appearance, each once, without `pi` and `e`. For callers that must decide what a name means
+/// before they parse.
 Result<std::vector<std::string>> free_names(std::string_view text);
 
 }  // namespace vieta

@@ -16,8 +16,8 @@ struct PrintOptions {
 /// Infix text with the fewest brackets that keep the tree. O(length).
 std::string print(const Expr& expr, const PrintOptions& options = {});
 
-/// A name as it must be written in a formula: plain if it is an identifier that nothing else claims,
-/// else in backquotes.
+/// A name as it must be written in a formula: plain if it is an identifier that nothing else
+/// claims, else in backquotes.
 std::string quoted_name(std::string_view name);
 
 /// Whether the text reads as one plain identifier.
