@@ -8,8 +8,6 @@
 // function.
 #pragma once
 
-#include <map>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,9 +41,10 @@ class Definitions {
 };
 
 struct ParseOptions {
-  std::vector<std::string>
-      variables;  ///< input columns, in order; win over every other meaning of a bare name
-  std::vector<std::string> parameters;  ///< named constants known beforehand, in order
+  /// Input columns, in order; they win over every other meaning of a bare name.
+  std::vector<std::string> variables = {};
+  /// Named constants known beforehand, in order.
+  std::vector<std::string> parameters = {};
   /// A name that is nothing else becomes a new parameter (appended in order of appearance);
   /// false: it is an error that names it and the nearest known name.
   bool new_parameters = false;
@@ -57,9 +56,11 @@ struct ParseOptions {
 /// products are fine. O(length).
 Result<Expr> parse(std::string_view text, const ParseOptions& options);
 
-/// The names in `text` that are called nowhere and could be columns or parameters, in order of
-/// appearance, each once, without `pi` and `e`. For callers that must decide what a name means
-/// before they parse.
-Result<std::vector<std::string>> free_names(std::string_view text);
+/// The names that stand bare in `text` (not before a bracket) and so could be columns or
+/// parameters, in order of appearance, each once; pi, e, inf and nan only where quoted or among
+/// `known`. For callers that must decide what a name means before they parse. Error (usage): a text
+/// with no tokens of a formula; other mistakes are left to parse(). O(length).
+Result<std::vector<std::string>> free_names(std::string_view text,
+                                            std::span<const std::string> known = {});
 
 }  // namespace vieta

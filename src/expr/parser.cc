@@ -1,0 +1,472 @@
+#include "expr/parser.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "expr/characters.h"
+#include "expr/names.h"
+#include "expr/splice.h"
+
+namespace vieta {
+namespace {
+
+// More open brackets than any formula people write or a search prints; a text that has them is a
+// generator's accident, and other programs to which formulas are exported stop earlier still.
+constexpr std::size_t kMaxOpenBrackets = 2000;
+
+// What waits on the operator stack for its right side or its closing bracket.
+struct Pending {
+  enum class Kind : unsigned char { prefix, infix, question, colon, bracket, call };
+  Kind kind = Kind::bracket;
+  Op op = Op::add;             // prefix and infix
+  std::size_t token = 0;       // where it stands; for a call, its name
+  std::size_t first_node = 0;  // calls: where its arguments start
+  int commas = 0;              // calls
+};
+
+using Kind = Pending::Kind;
+
+std::string quote(std::string_view text) { return "'" + clipped(text) + "'"; }
+
+// Operator precedence with an explicit stack (Dijkstra's shunting yard): operands go straight to
+// the postfix output, so that neither brackets nor chains of signs or powers use the machine's
+// stack.
+class Parser {
+ public:
+  Parser(const Tokens& tokens, std::size_t first, const ParseSource& source,
+         const ParseOptions& options)
+      : tokens_(tokens.all),
+        lexical_fault_(tokens.fault),
+        at_(first),
+        first_(first),
+        source_(source),
+        options_(options),
+        parameters_(options.parameters) {
+    // Earlier entries stay: a column wins over a parameter of the same name.
+    for (std::size_t i = 0; i < options.variables.size(); ++i) {
+      leaves_.try_emplace(options.variables[i], Node::variable(i));
+    }
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
+      leaves_.try_emplace(parameters_[i], Node::parameter(i));
+    }
+  }
+
+  Result<Expr> run() {
+    while (!done_ && !error_) {
+      if (token().is(TokenKind::fault)) {
+        fail(at_, lexical_fault_);
+      } else if (operand_wanted_) {
+        read_operand();
+      } else {
+        read_operator();
+      }
+    }
+    if (error_) return std::unexpected(*std::move(error_));
+    auto symbols = std::make_shared<const Symbols>(Symbols{options_.variables, parameters_});
+    return Expr(std::move(nodes_), std::move(symbols));
+  }
+
+ private:
+  const Token& token() const { return tokens_[at_]; }
+  const Token& token_after(std::size_t ahead = 1) const {
+    return tokens_[std::min(at_ + ahead, tokens_.size() - 1)];
+  }
+
+  void fail(std::size_t token, std::string message) {
+    if (!error_) error_ = error_at(source_, tokens_[token].begin, std::move(message));
+  }
+
+  // --- output
+
+  bool room_for(std::size_t more) {
+    if (nodes_.size() + more <= kMaxNodes) return true;
+    error_ = error_at(source_, token().begin, too_large("the formula").message);
+    return false;
+  }
+
+  void emit_leaf(const Node& leaf) {
+    if (room_for(1)) nodes_.push_back(leaf);
+    operand_wanted_ = false;
+  }
+
+  void emit_call(Op op) {
+    if (room_for(1)) append_call(nodes_, op);
+  }
+
+  static int precedence(const Pending& pending) {
+    switch (pending.kind) {
+      case Kind::prefix:
+      case Kind::infix:
+        return info(pending.op).precedence;
+      case Kind::colon:
+        return 0;
+      default:
+        return -1;  // brackets and a '?' without its ':' hold everything back
+    }
+  }
+
+  // Emits what binds at least as tightly as `weakest`.
+  void reduce(int weakest) {
+    while (!pending_.empty() && precedence(pending_.back()) >= weakest) {
+      emit_call(pending_.back().kind == Kind::colon ? Op::if_ : pending_.back().op);
+      pending_.pop_back();
+    }
+  }
+
+  // --- where an operand is wanted
+
+  void read_operand() {
+    switch (token().kind) {
+      case TokenKind::number:
+        emit_leaf(Node::constant(token().value));
+        ++at_;
+        break;
+      case TokenKind::name:
+      case TokenKind::quoted_name:
+        read_name();
+        break;
+      case TokenKind::open:
+        open({.kind = Kind::bracket, .token = at_});
+        break;
+      case TokenKind::symbol:
+        read_sign();
+        break;
+      default:
+        missing_operand();
+    }
+  }
+
+  void open(Pending bracket) {
+    if (++open_brackets_ > kMaxOpenBrackets) {
+      fail(at_, "more than " + std::to_string(kMaxOpenBrackets) +
+                    " open brackets; split the formula into smaller ones");
+      return;
+    }
+    pending_.push_back(bracket);
+    ++at_;
+  }
+
+  void read_sign() {
+    if (token().text == "+") {
+      ++at_;
+    } else if (token().text == "!") {
+      pending_.push_back({.kind = Kind::prefix, .op = Op::not_, .token = at_});
+      ++at_;
+    } else if (token().text == "-") {
+      read_minus();
+    } else {
+      missing_operand();
+    }
+  }
+
+  void read_minus() {
+    const Token& next = token_after();
+    const bool power = token_after(2).is_symbol("^") || token_after(2).is_symbol("**");
+    const std::optional<double> number = number_at(next);
+    if (number && !power && !token_after(2).is(TokenKind::open)) {
+      emit_leaf(Node::constant(-*number));
+      at_ += 2;
+    } else {
+      pending_.push_back({.kind = Kind::prefix, .op = Op::neg, .token = at_});
+      ++at_;
+    }
+  }
+
+  // The value of a number or of a name that stands for one.
+  std::optional<double> number_at(const Token& number) const {
+    if (number.is(TokenKind::number)) return number.value;
+    if (!number.is(TokenKind::name) || leaves_.contains(std::string(number.text))) {
+      return std::nullopt;
+    }
+    return named_constant(number.text);
+  }
+
+  void read_name() {
+    const Token& name = token();
+    if (name.is(TokenKind::name) && token_after().is(TokenKind::open)) {
+      read_function();
+      return;
+    }
+    const std::string text = token_name(name);
+    const auto leaf = leaves_.find(text);
+    if (leaf != leaves_.end()) {
+      emit_leaf(leaf->second);
+    } else if (const auto number = number_at(name)) {
+      emit_leaf(Node::constant(*number));
+    } else if (name.is(TokenKind::name) && is_function(text)) {
+      fail(at_, quote(text) + " is a function; write " + text + "(...), or `" + text +
+                    "` in backquotes for a column or parameter of that name");
+    } else if (options_.new_parameters) {
+      leaves_.emplace(text, Node::parameter(parameters_.size()));
+      emit_leaf(Node::parameter(parameters_.size()));
+      parameters_.push_back(text);
+    } else {
+      unknown_name(text);
+    }
+    ++at_;
+  }
+
+  void read_function() {
+    if (!is_function(token().text)) {
+      unknown_function(std::string(token().text));
+      return;
+    }
+    const std::size_t name = at_++;
+    open({.kind = Kind::call, .token = name, .first_node = nodes_.size()});
+  }
+
+  const Definitions::Definition* definition(std::string_view name) const {
+    return options_.definitions == nullptr ? nullptr : options_.definitions->find(name);
+  }
+
+  bool is_function(std::string_view name) const {
+    return definition(name) != nullptr || is_op_name(name);
+  }
+
+  // --- where an operator is wanted
+
+  void read_operator() {
+    switch (token().kind) {
+      case TokenKind::symbol:
+        read_infix();
+        break;
+      case TokenKind::question:
+        reduce(1);
+        pending_.push_back({.kind = Kind::question, .token = at_++});
+        operand_wanted_ = true;
+        break;
+      case TokenKind::colon:
+        read_colon();
+        break;
+      case TokenKind::comma:
+        read_comma();
+        break;
+      case TokenKind::close:
+        read_close();
+        break;
+      case TokenKind::end:
+        finish();
+        break;
+      default:
+        missing_operator();
+    }
+  }
+
+  void read_infix() {
+    const std::optional<Op> op = find_op(token().text, 2);
+    if (!op) {
+      fail(at_,
+           "'!' stands in front of what it negates; write gamma(n + 1) for a factorial, != for "
+           "'not equal'");
+      return;
+    }
+    const int own = info(*op).precedence;
+    reduce(own + 1);
+    const bool same = !pending_.empty() && precedence(pending_.back()) == own;
+    if (same && own == info(Op::lt).precedence) {
+      fail(at_, "comparisons do not chain; write a < b && b < c, or brackets");
+      return;
+    }
+    // a - b - c is (a - b) - c, but a^b^c is a^(b^c).
+    if (*op != Op::pow) reduce(own);
+    pending_.push_back({.kind = Kind::infix, .op = *op, .token = at_++});
+    operand_wanted_ = true;
+  }
+
+  void read_colon() {
+    reduce(0);
+    if (pending_.empty() || pending_.back().kind != Kind::question) {
+      fail(at_, "a ':' without a '?' before it; a choice is written condition ? a : b");
+      return;
+    }
+    pending_.back().kind = Kind::colon;
+    ++at_;
+    operand_wanted_ = true;
+  }
+
+  // Everything since the last open bracket becomes one formula; false if a '?' is in the way.
+  bool reduce_to_bracket() {
+    reduce(0);
+    if (pending_.empty() || pending_.back().kind != Kind::question) return true;
+    fail(pending_.back().token, "a '?' without its ':'; a choice is written condition ? a : b");
+    return false;
+  }
+
+  void read_comma() {
+    if (!reduce_to_bracket()) return;
+    if (pending_.empty() || pending_.back().kind != Kind::call) {
+      fail(at_,
+           "a ',' outside the arguments of a function; write a decimal point as '.', or remove it");
+      return;
+    }
+    ++pending_.back().commas;
+    ++at_;
+    operand_wanted_ = true;
+  }
+
+  void read_close() {
+    if (!reduce_to_bracket()) return;
+    if (pending_.empty()) {
+      fail(at_, "a ')' that closes nothing; remove it or open a bracket before");
+      return;
+    }
+    const Pending bracket = pending_.back();
+    pending_.pop_back();
+    --open_brackets_;
+    if (bracket.kind == Kind::call) call(bracket, bracket.commas + 1);
+    ++at_;
+    operand_wanted_ = false;
+  }
+
+  void call(const Pending& bracket, int count) {
+    const std::string_view name = tokens_[bracket.token].text;
+    if (const Definitions::Definition* inlined = definition(name)) {
+      if (static_cast<std::size_t>(count) != inlined->arguments.size()) {
+        wrong_count(bracket, std::to_string(inlined->arguments.size()), count);
+      } else {
+        inline_body(*inlined, bracket.first_node);
+      }
+    } else if (const std::optional<Op> op = find_op(name, count)) {
+      emit_call(*op);
+    } else {
+      wrong_count(bracket, arities(name), count);
+    }
+  }
+
+  void inline_body(const Definitions::Definition& inlined, std::size_t first_node) {
+    const std::vector<Node> given(nodes_.begin() + static_cast<std::ptrdiff_t>(first_node),
+                                  nodes_.end());
+    std::vector<std::span<const Node>> arguments_of(inlined.arguments.size());
+    std::size_t end = given.size();
+    for (std::size_t k = arguments_of.size(); k > 0; --k) {
+      arguments_of[k - 1] = subtree(given, end - 1);
+      end -= arguments_of[k - 1].size();
+    }
+    nodes_.resize(first_node);
+    if (!room_for(spliced_size(inlined.body.nodes(), arguments_of))) return;
+    append_spliced(nodes_, inlined.body.nodes(), arguments_of);
+  }
+
+  void finish() {
+    if (!reduce_to_bracket()) return;
+    if (!pending_.empty()) {
+      const Pending& bracket = pending_.back();
+      fail(bracket.kind == Kind::call ? bracket.token + 1 : bracket.token,
+           "a '(' that is never closed; write a ')'");
+      return;
+    }
+    done_ = true;
+  }
+
+  // --- what went wrong
+
+  void missing_operand() {
+    const Token& here = token();
+    const bool call_opened = at_ > first_ && tokens_[at_ - 1].is(TokenKind::open) &&
+                             !pending_.empty() && pending_.back().kind == Kind::call;
+    if (here.is(TokenKind::close) && call_opened) {
+      const std::string_view name = tokens_[pending_.back().token].text;
+      const auto* inlined = definition(name);
+      wrong_count(pending_.back(),
+                  inlined != nullptr ? std::to_string(inlined->arguments.size()) : arities(name),
+                  0);
+    } else if (here.is(TokenKind::end) && at_ == first_) {
+      fail(at_, "the formula is empty; write one, such as 2*x + 1");
+    } else if (here.is(TokenKind::end)) {
+      fail(at_, "the formula ends after " + quote(tokens_[at_ - 1].text) +
+                    ", where a number, a name or a bracket must follow");
+    } else if (here.is(TokenKind::close) && pending_.empty()) {
+      fail(at_, "a ')' that closes nothing; remove it or open a bracket before");
+    } else if (here.is(TokenKind::assign)) {
+      fail(at_, "'=' is no operator; write == to compare");
+    } else {
+      fail(at_, "a number, a name or a bracket is missing before " + quote(here.text));
+    }
+  }
+
+  void missing_operator() {
+    const std::string before = quote(tokens_[at_ - 1].text);
+    const std::string here = quote(token().text);
+    if (token().is(TokenKind::assign)) {
+      fail(at_, "'=' is no operator; write == to compare");
+    } else if (token().text == "and" || token().text == "or") {
+      fail(at_, "no operator is called " + here + "; write && for 'and', || for 'or'");
+    } else {
+      fail(at_,
+           "an operator is missing between " + before + " and " + here + "; write * to multiply");
+    }
+  }
+
+  void unknown_name(const std::string& text) {
+    std::vector<std::string> known = options_.variables;
+    known.insert(known.end(), parameters_.begin(), parameters_.end());
+    fail(at_, "nothing is called " + quote(text) + suggestion(text, known));
+  }
+
+  void unknown_function(const std::string& text) {
+    if (text == source_.defining) {
+      fail(at_, quote(text) + " calls itself; recursion is not possible, write its formula out");
+    } else if (leaves_.contains(text) || number_at(token())) {
+      fail(at_, quote(text) + " is no function; write " + text + "*(...) to multiply");
+    } else {
+      std::vector<std::string> known;
+      if (options_.definitions != nullptr) {
+        for (const auto& one : options_.definitions->all()) known.push_back(one.name);
+      }
+      known.insert(known.end(), function_names().begin(), function_names().end());
+      const auto nearest = nearest_name(text, known);
+      fail(at_, "no function is called " + quote(text) +
+                    (nearest ? "; did you mean '" + clipped(*nearest) + "'?"
+                             : "; 'vieta ops' lists them, or define it"));
+    }
+  }
+
+  static std::string arities(std::string_view name) {
+    std::string all;
+    for (int arity = 1; arity <= kMaxArity; ++arity) {
+      if (find_op(name, arity)) all += (all.empty() ? "" : " or ") + std::to_string(arity);
+    }
+    return all;
+  }
+
+  void wrong_count(const Pending& bracket, const std::string& wanted, int count) {
+    fail(bracket.token, quote(tokens_[bracket.token].text) + " takes " + wanted +
+                            (wanted == "1" ? " argument" : " arguments") + ", but is given " +
+                            std::to_string(count));
+  }
+
+  const std::vector<Token>& tokens_;
+  const std::string& lexical_fault_;
+  std::size_t at_;
+  std::size_t first_;
+  const ParseSource& source_;
+  const ParseOptions& options_;
+  std::vector<std::string> parameters_;
+  std::unordered_map<std::string, Node> leaves_;
+  std::vector<Node> nodes_;
+  std::vector<Pending> pending_;
+  std::size_t open_brackets_ = 0;
+  bool operand_wanted_ = true;
+  bool done_ = false;
+  std::optional<Error> error_;
+};
+
+}  // namespace
+
+Error error_at(const ParseSource& source, std::size_t byte, std::string message) {
+  return {
+      ErrorCode::usage,
+      std::move(message),
+      {.source = std::string(source.name), .column = byte + 1, .text = std::string(source.text)}};
+}
+
+Result<Expr> parse_tokens(const Tokens& tokens, std::size_t first, const ParseSource& source,
+                          const ParseOptions& options) {
+  return Parser(tokens, first, source, options).run();
+}
+
+}  // namespace vieta
