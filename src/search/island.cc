@@ -14,6 +14,11 @@ constexpr std::uint64_t kEvaluationsPerLook = 16;
 constexpr double kCrossover = 0.25;
 constexpr std::size_t kInitialSize = 7;
 
+std::size_t counted_rows(const FitData& data) {
+  if (data.weights.empty()) return data.target.size();
+  return static_cast<std::size_t>(std::ranges::count_if(data.weights, [](double w) { return w > 0; }));
+}
+
 }  // namespace
 
 unsigned SeenShapes::tries(std::uint64_t hash) {
@@ -29,7 +34,8 @@ Island::Island(std::uint32_t number, const FitData& data, const Grammar& grammar
       fitter_(data, options.target),
       variation_(grammar),
       archive_(grammar.max_size),
-      size_limit_(grammar.max_size) {
+      size_limit_(grammar.max_size),
+      constant_limit_(std::max<std::size_t>(1, counted_rows(data) / 2)) {
   members_.reserve(options.population);
 }
 
@@ -47,8 +53,11 @@ void Island::evolve(std::uint32_t epoch, std::uint64_t evaluations, const Deadli
     int refusals = 0;
     do {
       breed(rng);
-    } while (!admit(rng) && ++refusals < kRefusals);
-    if (child_.tree.size() > grammar_.max_size) continue;
+    } while (!admit() && ++refusals < kRefusals);
+    if (child_.tree.size() > grammar_.max_size) {
+      ++evaluations_;  // nothing small comes out any more: the run must still end
+      continue;
+    }
     evaluate_child();
     replace_oldest(child_);
   }
@@ -89,8 +98,10 @@ void Island::breed(Rng& rng) {
   tidy_.run(child_.tree);
 }
 
-bool Island::admit(Rng&) {
+bool Island::admit() {
   if (child_.tree.size() > size_limit_) return false;
+  const auto constants = std::ranges::count_if(child_.tree, [](const Node& node) { return node.is_constant(); });
+  if (static_cast<std::size_t>(constants) > constant_limit_) return false;
   return seen_.tries(structural_hash(child_.tree, true)) < kTriesPerShape;
 }
 

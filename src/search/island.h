@@ -59,7 +59,7 @@ class Island {
   void fill(Rng& rng, const Deadline& deadline, std::uint64_t last);
   const Candidate& select(Rng& rng) const;
   void breed(Rng& rng);
-  bool admit(Rng& rng);
+  bool admit();
   void evaluate_child();
   void replace_oldest(const Candidate& candidate);
 
@@ -74,6 +74,7 @@ class Island {
   std::vector<Candidate> members_;
   std::size_t oldest_ = 0;
   std::size_t size_limit_;
+  std::size_t constant_limit_;  ///< half the rows: more constants would thread the points, not find a law
   std::uint64_t evaluations_ = 0;
   Candidate child_;
 };

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/rng.h"
+#include "search/arrange.h"
 
 namespace vieta {
 namespace {
@@ -124,6 +125,8 @@ std::uint64_t polish(Archive& archive, const FitData& data, const SearchOptions&
     polisher.refit(polished[i]);
     polisher.restart(polished[i], static_cast<std::uint32_t>(front[i]));
     polisher.simplify_numbers(polished[i]);
+    polished[i].tree = arrange(polished[i].tree);
+    polished[i].loss = polisher.fitter.loss(polished[i].tree);
     evaluations[i] = polisher.evaluations;
   });
   Archive fresh(archive.size() - 1);
@@ -150,12 +153,23 @@ std::vector<FrontEntry> make_front(const Archive& archive, const FitData& data,
   return front;
 }
 
-std::size_t select_entry(const std::vector<FrontEntry>& front) {
+// Nats to state the residuals (Gaussian), the constants (BIC) and the nodes, with the correction for few rows of Hurvich and
+// Tsai (Biometrika 76, 1989), which an almost saturated formula cannot pay.
+double description_length(const FrontEntry& entry, const FitData& data, double rounding) {
+  const auto n = static_cast<double>(data.target.size());
+  const auto k = static_cast<double>(entry.expr.count_constants()) + 1;  // the noise is one more
+  const auto vocabulary = static_cast<double>(data.x.pointers.size() + 10);
+  const double few_rows = n > k + 1 ? k * (k + 1) / (n - k - 1) : k * (k + 1);
+  return n / 2 * std::log(std::max(entry.loss, rounding)) + k / 2 * std::log(n) + few_rows +
+         static_cast<double>(entry.complexity) * std::log(vocabulary);
+}
+
+std::size_t select_entry(const std::vector<FrontEntry>& front, const FitData& data) {
+  // Below this a residual is rounding; it may not be rewarded.
+  const double rounding = std::max(1e-30 * Polisher::mean_square(data), std::numeric_limits<double>::min());
   std::size_t best = 0;
   for (std::size_t i = 1; i < front.size(); ++i) {
-    const bool accurate = front[i].loss <= 1.5 * front.back().loss;
-    const bool best_is_accurate = front[best].loss <= 1.5 * front.back().loss;
-    if (accurate && (!best_is_accurate || front[i].score > front[best].score)) best = i;
+    if (description_length(front[i], data, rounding) < description_length(front[best], data, rounding)) best = i;
   }
   return best;
 }

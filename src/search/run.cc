@@ -76,7 +76,7 @@ class Search {
     }
     evaluations_ += polish(archive_, data_, options_, pool_);
     report.front = make_front(archive_, data_, symbols_);
-    report.selected = select_entry(report.front);
+    report.selected = select_entry(report.front, data_);
     report.n_evaluations = evaluations_;
     report.seconds = watch_.seconds();
     report.seed = options_.seed;

@@ -37,7 +37,7 @@ struct FrontEntry {
 /// What a search found, and how it ended.
 struct SearchReport {
   std::vector<FrontEntry> front;  ///< complexity rising, loss strictly falling
-  /// The entry to report if only one is wanted: the highest score among those whose loss is at most 1.5 times the smallest.
+  /// The entry to report if only one is wanted: the one of least description length (see docs/decisions/0003).
   std::size_t selected = 0;
   std::uint64_t n_evaluations = 0;  ///< passes over the data: a value or a Jacobian counts 1
   double seconds = 0;

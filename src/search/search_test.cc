@@ -8,6 +8,7 @@
 
 #include "expr/print.h"
 #include "search/archive.h"
+#include "search/arrange.h"
 #include "search/grammar.h"
 #include "search/tidy.h"
 #include "search/variation.h"
@@ -95,6 +96,33 @@ TEST(Tidy, MergesConstantsIntoOne) {
     const std::string before = text(tree);
     tidy.run(tree);
     EXPECT_EQ(text(tree), t.wanted) << before;
+  }
+}
+
+TEST(Arrange, WritesAsAPersonWould) {
+  const Node x = Node::variable(0);
+  const Node y = Node::variable(1);
+  const auto c = [](double v) { return Node::constant(v); };
+  const auto op = [](Op o, std::size_t size) { return Node::call(o, size); };
+  const std::vector<TidyCase> cases = {
+      {{x, c(-2), op(Op::sub, 3)}, "x + 2"},
+      {{c(-2), x, op(Op::add, 3)}, "x - 2"},
+      {{x, c(4), op(Op::div, 3)}, "0.25*x"},
+      {{x, op(Op::sqrt, 2), c(4), op(Op::div, 4), x, op(Op::mul, 6)}, "0.25*sqrt(x)*x"},
+      {{x, c(-2), y, op(Op::mul, 3), op(Op::sub, 5)}, "x + 2*y"},
+      {{c(-2), y, op(Op::mul, 3), x, op(Op::add, 5)}, "x - 2*y"},
+      {{c(3), x, op(Op::div, 3), y, op(Op::div, 5)}, "3/(x*y)"},
+      {{c(1), x, op(Op::mul, 3)}, "x"},
+      {{c(1), x, op(Op::div, 3)}, "1/x"},
+      {{x, op(Op::neg, 2)}, "-x"},
+      {{x, y, op(Op::add, 3), op(Op::neg, 4), c(5), op(Op::add, 6)}, "5 - x - y"},
+      {{x, y, x, y, op(Op::sub, 3), op(Op::sub, 5), op(Op::sub, 7)}, "x + x - y - y"},
+  };
+  for (const TidyCase& t : cases) {
+    const Tree tree = arrange(t.tree);
+    EXPECT_EQ(text(tree), t.wanted) << text(t.tree);
+    EXPECT_LE(tree.size(), t.tree.size());
+    EXPECT_EQ(postfix_fault(tree, 2, 0), "");
   }
 }
 

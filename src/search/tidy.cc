@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "kernels/kernel_table.h"
 
@@ -48,6 +49,32 @@ Linear compose(const Linear& outer, const Linear& inner) {
   return {true, outer.sign * inner.sign, (outer.sign > 0 ? inner.c : 1 / inner.c) * outer.c};
 }
 
+// f(u*c) = f(u) * outer, or f(u) + outer for a logarithm; nothing where that does not hold for every u.
+struct TakenOut {
+  Op op = Op::mul;
+  double outer = 1;
+};
+std::optional<TakenOut> taken_out(Op op, double c, double exponent) {
+  switch (op) {
+    case Op::square: return TakenOut{Op::mul, c * c};
+    case Op::cube: return TakenOut{Op::mul, c * c * c};
+    case Op::cbrt: return TakenOut{Op::mul, std::cbrt(c)};
+    case Op::inv: return TakenOut{Op::mul, 1 / c};
+    case Op::abs: return TakenOut{Op::mul, std::fabs(c)};
+    case Op::neg: return TakenOut{Op::mul, -c};
+    default: break;
+  }
+  if (!(c > 0)) return std::nullopt;
+  switch (op) {
+    case Op::sqrt: return TakenOut{Op::mul, std::sqrt(c)};
+    case Op::log: return TakenOut{Op::add, std::log(c)};
+    case Op::log2: return TakenOut{Op::add, std::log2(c)};
+    case Op::log10: return TakenOut{Op::add, std::log10(c)};
+    case Op::pow: return TakenOut{Op::mul, std::pow(c, exponent)};
+    default: return std::nullopt;
+  }
+}
+
 }  // namespace
 
 void Tidy::run(Tree& tree) {
@@ -60,7 +87,8 @@ void Tidy::run(Tree& tree) {
     const auto arity = static_cast<std::size_t>(node.arity());
     if (fold(node.op, arity)) continue;
     append_call(out_, node.op);
-    merge(node.op);
+    take_out();
+    merge(out_.back().op);
   }
   tree.swap(out_);
 }
@@ -81,6 +109,32 @@ bool Tidy::fold(Op op, std::size_t arity) {
   return true;
 }
 
+// The tree built so far ends in f(u*c), f(u/c), f(c*u) or pow of them and a constant.
+void Tidy::take_out() {
+  const Op op = out_.back().op;
+  const auto args = arguments(out_, out_.size() - 1);
+  const bool power = op == Op::pow && out_[args[1]].is_constant();
+  if (out_.back().arity() != 1 && !power) return;
+  const std::size_t inner = args[0];
+  const bool product = out_[inner].is_call(Op::mul);
+  if (!product && !out_[inner].is_call(Op::div)) return;
+  const auto factors = arguments(out_, inner);
+  const bool c_left = product && out_[factors[0]].is_constant();
+  if (!c_left && !out_[factors[1]].is_constant()) return;
+  const double c = out_[c_left ? factors[0] : factors[1]].value;
+  const Node exponent = power ? out_[args[1]] : Node{};
+  const auto taken = taken_out(op, product ? c : 1 / c, power ? exponent.value : 0);
+  if (!taken || !std::isfinite(taken->outer) || taken->outer == 0) return;
+  const auto u = subtree(out_, c_left ? factors[1] : factors[0]);
+  piece_.assign(u.begin(), u.end());
+  if (power) piece_.push_back(exponent);
+  append_call(piece_, op);
+  piece_.push_back(Node::constant(taken->outer));
+  append_call(piece_, taken->op);
+  out_.resize(out_.size() - out_.back().size);
+  out_.insert(out_.end(), piece_.begin(), piece_.end());
+}
+
 // The tree built so far ends in outer(inner(u, c), d), the arguments in any order.
 bool Tidy::merge(Op op) {
   if (!is_sum(op) && !is_product(op)) return false;
@@ -98,14 +152,13 @@ bool Tidy::merge(Op op) {
                                 as_linear(inner_op, out_[c_left ? b[0] : b[1]].value, c_left));
   if (!std::isfinite(merged.c)) return false;
   const auto u = subtree(out_, c_left ? b[1] : b[0]);
-  Tree rebuilt;
-  rebuilt.reserve(u.size() + 2);
-  if (merged.sign < 0) rebuilt.push_back(Node::constant(merged.c));
-  rebuilt.insert(rebuilt.end(), u.begin(), u.end());
-  if (merged.sign > 0) rebuilt.push_back(Node::constant(merged.c));
-  append_call(rebuilt, merged.product ? (merged.sign > 0 ? Op::mul : Op::div) : (merged.sign > 0 ? Op::add : Op::sub));
+  piece_.clear();
+  if (merged.sign < 0) piece_.push_back(Node::constant(merged.c));
+  piece_.insert(piece_.end(), u.begin(), u.end());
+  if (merged.sign > 0) piece_.push_back(Node::constant(merged.c));
+  append_call(piece_, merged.product ? (merged.sign > 0 ? Op::mul : Op::div) : (merged.sign > 0 ? Op::add : Op::sub));
   out_.resize(out_.size() - out_[outer].size);
-  out_.insert(out_.end(), rebuilt.begin(), rebuilt.end());
+  out_.insert(out_.end(), piece_.begin(), piece_.end());
   return true;
 }
 
