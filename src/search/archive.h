@@ -23,7 +23,7 @@ class Archive {
   /// Takes the candidate if its loss is finite and below that of its slot.
   bool offer(const Candidate& candidate);
   void merge(const Archive& other);
-  /// Indices of slots whose loss is below that of every smaller formula.
+  /// Indices of slots whose loss is below that of every smaller formula, by more than rounding.
   std::vector<std::size_t> front() const;
   const Candidate& at(std::size_t complexity) const { return slots_[complexity]; }
   bool holds(std::size_t complexity) const { return !slots_[complexity].tree.empty(); }

@@ -87,7 +87,8 @@ void collect_factors(const Tree& tree, std::size_t root, bool divisor, std::vect
   }
 }
 
-Tree write_product(const std::vector<Term>& factors, double constant, bool has_constant) {
+Tree write_product(std::vector<Term> factors, double constant, bool has_constant) {
+  std::ranges::stable_partition(factors, [](const Term& f) { return f.tree.size() == 1; });
   const bool has_numerator = std::ranges::any_of(factors, [](const Term& f) { return !f.negative; });
   Tree out;
   if (!has_numerator || (has_constant && constant != 1)) out.push_back(Node::constant(constant));
@@ -122,7 +123,7 @@ Tree arrange_at(const Tree& tree, std::size_t root) {
   if (is_product(node)) {
     constant = 1;
     collect_factors(tree, root, false, parts, constant, has_constant);
-    return write_product(parts, constant, has_constant);
+    return write_product(std::move(parts), constant, has_constant);
   }
   if (node.kind != NodeKind::call) return {node};
   Tree out;

@@ -108,7 +108,7 @@ TEST(Arrange, WritesAsAPersonWould) {
       {{x, c(-2), op(Op::sub, 3)}, "x + 2"},
       {{c(-2), x, op(Op::add, 3)}, "x - 2"},
       {{x, c(4), op(Op::div, 3)}, "0.25*x"},
-      {{x, op(Op::sqrt, 2), c(4), op(Op::div, 4), x, op(Op::mul, 6)}, "0.25*sqrt(x)*x"},
+      {{x, op(Op::sqrt, 2), c(4), op(Op::div, 4), x, op(Op::mul, 6)}, "0.25*x*sqrt(x)"},
       {{x, c(-2), y, op(Op::mul, 3), op(Op::sub, 5)}, "x + 2*y"},
       {{c(-2), y, op(Op::mul, 3), x, op(Op::add, 5)}, "x - 2*y"},
       {{c(3), x, op(Op::div, 3), y, op(Op::div, 5)}, "3/(x*y)"},
