@@ -1,10 +1,9 @@
 #include "base/hash.h"
 
-#include <array>
 #include <bit>
 #include <utility>
 
-#include "expr/expr.h"
+#include "expr/hash.h"
 #include "expr/inline_stack.h"
 
 namespace vieta {
@@ -30,36 +29,39 @@ constexpr std::uint64_t kVariableSeed = text_hash("a variable");
 constexpr std::uint64_t kParameterSeed = text_hash("a parameter");
 constexpr std::uint64_t kConstantSeed = text_hash("a constant");
 
-std::uint64_t leaf_hash(const Node& node, bool ignore_constants) {
-  switch (node.kind) {
+}  // namespace
+
+std::uint64_t leaf_hash(const Node& leaf, bool ignore_constants) {
+  switch (leaf.kind) {
     case NodeKind::variable:
-      return combine(kVariableSeed, node.index);
+      return combine(kVariableSeed, leaf.index);
     case NodeKind::parameter:
-      return combine(kParameterSeed, node.index);
+      return combine(kParameterSeed, leaf.index);
     default:
       if (ignore_constants) return kConstantSeed;
-      return combine(kConstantSeed, std::bit_cast<std::uint64_t>(node.value));
+      return combine(kConstantSeed, std::bit_cast<std::uint64_t>(leaf.value));
   }
 }
 
-}  // namespace
+std::uint64_t call_hash(Op op, std::array<std::uint64_t, kMaxArity> of) {
+  const OpInfo& row = info(op);
+  // Sorted, then chained: adding or xoring the two would make x*x and y*y, or x-x, alike.
+  if (row.commutative && of[0] > of[1]) std::swap(of[0], of[1]);
+  std::uint64_t hash = op_seeds()[static_cast<std::size_t>(op)];
+  for (int k = 0; k < row.arity; ++k) hash = combine(hash, of[static_cast<std::size_t>(k)]);
+  return hash;
+}
 
 std::uint64_t structural_hash(std::span<const Node> nodes, bool ignore_constants) {
-  const auto& seeds = op_seeds();
   InlineStack<std::uint64_t> hashes;
   for (const Node& node : nodes) {
     if (node.kind != NodeKind::call) {
       hashes.push(leaf_hash(node, ignore_constants));
       continue;
     }
-    const OpInfo& row = info(node.op);
     std::array<std::uint64_t, kMaxArity> of{};
-    for (int k = row.arity - 1; k >= 0; --k) of[static_cast<std::size_t>(k)] = hashes.pop();
-    // Sorted, then chained: adding or xoring the two would make x*x and y*y, or x-x, alike.
-    if (row.commutative && of[0] > of[1]) std::swap(of[0], of[1]);
-    std::uint64_t hash = seeds[static_cast<std::size_t>(node.op)];
-    for (int k = 0; k < row.arity; ++k) hash = combine(hash, of[static_cast<std::size_t>(k)]);
-    hashes.push(hash);
+    for (int k = node.arity() - 1; k >= 0; --k) of[static_cast<std::size_t>(k)] = hashes.pop();
+    hashes.push(call_hash(node.op, of));
   }
   return hashes.pop();
 }
