@@ -1,3 +1,4 @@
+#define VIETA_TARGET_NAMESPACE avx2
 #include "base/polygamma.h"
 #include "kernels/lanes_avx2.h"
 #include "kernels/targets.h"

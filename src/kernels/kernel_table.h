@@ -10,12 +10,15 @@
 
 namespace vieta::kernels {
 
-/// Instruction sets the kernels are compiled for. All of them give results within the operator
-/// table's bounds.
-enum class Target { scalar, avx2 };
+/// What the kernels are compiled for: an instruction set, and how accurate its functions are. All of
+/// them give results within the operator table's bounds: `scalar` and `avx2` the exact one (functions
+/// to 1 ULP), `avx2_fast` the fast one (4 ULP).
+enum class Target { scalar, avx2, avx2_fast };
+inline constexpr std::array kTargets = {Target::scalar, Target::avx2, Target::avx2_fast};
 
 constexpr std::string_view to_text(Target target) {
-  return target == Target::avx2 ? "avx2" : "scalar";
+  if (target == Target::scalar) return "scalar";
+  return target == Target::avx2 ? "avx2" : "avx2_fast";
 }
 
 /// Every kernel processes whole vectors: it reads and writes up to kMaxLanes - 1 elements beyond
@@ -74,8 +77,11 @@ struct KernelTable {
   double (*dot)(const T* x, const T* y, std::size_t rows) = nullptr;
 };
 
-/// The best target that this processor runs and this build holds.
+/// The best exact target that this processor runs and this build holds: for numbers that people read.
 Target best_target();
+/// The fastest one: for the inside of a search.
+Target fast_target();
+constexpr bool is_fast(Target target) { return target == Target::avx2_fast; }
 /// Whether this processor runs, and this build holds, the target.
 bool has_target(Target target);
 

@@ -19,20 +19,16 @@ bool any(Mask<T> mask) {
   return mask.m;
 }
 
-#define VIETA_LANES_1(...) VIETA_LANES_1_EXPANDED(__VA_ARGS__)
-#define VIETA_LANES_1_EXPANDED(name, of_double, of_float)                             \
+#define VIETA_LANES_1(name, of_double, of_float)                             \
   inline Lanes<double> name(Lanes<double> a) { return wrap<double>(of_double(a.x)); } \
   inline Lanes<float> name(Lanes<float> a) { return wrap<float>(of_float(a.x)); }
-#define VIETA_LANES_2(...) VIETA_LANES_2_EXPANDED(__VA_ARGS__)
-#define VIETA_LANES_2_EXPANDED(name, of_double, of_float)       \
+#define VIETA_LANES_2(name, of_double, of_float)       \
   inline Lanes<double> name(Lanes<double> a, Lanes<double> b) { \
     return wrap<double>(of_double(a.x, b.x));                   \
   }                                                             \
   inline Lanes<float> name(Lanes<float> a, Lanes<float> b) {    \
     return wrap<float>(of_float(a.x, b.x));                     \
   }
-#define VIETA_SLEEF(function, accuracy) \
-  Sleef_##function##_##accuracy, Sleef_##function##f_##accuracy
 
 inline Lanes<double> fma(Lanes<double> a, Lanes<double> b, Lanes<double> c) {
   return wrap<double>(__builtin_fma(a.x, b.x, c.x));
@@ -49,13 +45,19 @@ VIETA_LANES_1(round, __builtin_rint, __builtin_rintf)
 VIETA_LANES_1(trunc, __builtin_trunc, __builtin_truncf)
 VIETA_LANES_1(abs, __builtin_fabs, __builtin_fabsf)
 
-#include "kernels/sleef_functions.inc"
+#define VIETA_MATH_1(name, sleef, accuracy, libmvec) \
+  VIETA_LANES_1(name, Sleef_##sleef##_##accuracy, Sleef_##sleef##f_##accuracy)
+#define VIETA_MATH_2(name, sleef, accuracy, libmvec) \
+  VIETA_LANES_2(name, Sleef_##sleef##_##accuracy, Sleef_##sleef##f_##accuracy)
+#define VIETA_MATH_SLEEF_1(name, sleef, accuracy) \
+  VIETA_LANES_1(name, Sleef_##sleef##_##accuracy, Sleef_##sleef##f_##accuracy)
+#include "kernels/functions.inc"
+#undef VIETA_MATH_1
+#undef VIETA_MATH_2
+#undef VIETA_MATH_SLEEF_1
 
 #undef VIETA_LANES_1
-#undef VIETA_LANES_1_EXPANDED
 #undef VIETA_LANES_2
-#undef VIETA_LANES_2_EXPANDED
-#undef VIETA_SLEEF
 
 #include "kernels/composites.inc"
 

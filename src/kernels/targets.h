@@ -15,4 +15,9 @@ void fill_double(KernelTable<double>& table);
 void fill_float(KernelTable<float>& table);
 }  // namespace avx2
 
+namespace avx2_fast {
+void fill_double(KernelTable<double>& table);
+void fill_float(KernelTable<float>& table);
+}  // namespace avx2_fast
+
 }  // namespace vieta::kernels

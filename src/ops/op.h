@@ -55,10 +55,13 @@ struct OpInfo {
   bool selects = false;     ///< one argument is passed on, the others have no influence
   int cost = 1;
   double ulp = 0;
+  double ulp_fast = 0;
   double ulp_d = 0;
   std::string_view domain;
   std::string_view meaning;
 
+  /// A partial is made of up to three functions, each off by up to 3 ULP more in a fast target, and their errors may double.
+  double ulp_d_fast() const { return ulp_d == 0 ? 0 : 2 * ulp_d + 10; }
   bool is_infix() const { return precedence > 0 && arity == 2; }
   bool is_prefix() const { return precedence > 0 && arity == 1; }
   /// The partial with respect to argument k is zero everywhere.

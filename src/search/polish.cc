@@ -16,13 +16,18 @@ constexpr std::uint32_t kRestarts = 4;
 // A rise of the loss that rounding alone may cause.
 constexpr double kRounding = 1e-6;
 
+// People read these numbers.
+kernels::Target exact_target(kernels::Target target) {
+  return is_fast(target) ? kernels::best_target() : target;
+}
+
 struct Polisher {
   const FitData& data;
   const SearchOptions& options;
   ConstantFitter fitter;
   std::uint64_t evaluations = 0;
 
-  Polisher(const FitData& d, const SearchOptions& o) : data(d), options(o), fitter(d, o.target) {}
+  Polisher(const FitData& d, const SearchOptions& o) : data(d), options(o), fitter(d, exact_target(o.target)) {}
 
   void refit(Candidate& candidate) {
     const auto outcome = fitter.fit(candidate.tree, kIterations);

@@ -22,7 +22,8 @@ struct SearchOptions {
 #define VIETA_OPTION(type, name, default_value, flag, help) type name = default_value;
 #include "search/options.def"
 #undef VIETA_OPTION
-  kernels::Target target = kernels::best_target();
+  /// For the evolution. Whatever it is, the front is fitted and judged by the exact target.
+  kernels::Target target = kernels::fast_target();
 };
 
 /// One formula of the front.

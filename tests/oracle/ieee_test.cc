@@ -70,7 +70,7 @@ TEST(IeeeList, HoldsOnEveryTarget) {
       unknown.push_back(cells[0]);
       continue;
     }
-    for (const kernels::Target target : {kernels::Target::scalar, kernels::Target::avx2}) {
+    for (const kernels::Target target : kernels::kTargets) {
       if (!kernels::has_target(target)) continue;
       std::array<AlignedVector<double>, 2> x;
       for (std::size_t k = 0; k < 2; ++k) {
