@@ -421,7 +421,7 @@ class Parser {
       const auto nearest = nearest_name(text, known);
       fail(at_, "no function is called " + quote(text) +
                     (nearest ? "; did you mean '" + clipped(*nearest) + "'?"
-                             : "; 'vieta ops' lists them, or define it"));
+                             : "; use a built-in operator, or define it first"));
     }
   }
 

@@ -206,7 +206,10 @@ Outcome evaluate(const Expr& e, std::span<const double> x, Rng* jitter) {
     std::array<double, kMaxArity> args{};
     for (int k = node.arity() - 1; k >= 0; --k) args[static_cast<std::size_t>(k)] = values.pop();
     double value = fold(node.op, std::span(args).first(static_cast<std::size_t>(node.arity())));
-    if (jitter != nullptr) value *= 1 + 1e-13 * (2 * jitter->uniform() - 1);
+    if (jitter != nullptr) {
+      value *= 1 + 1e-13 * (2 * jitter->uniform() - 1);
+      if (value == 0 && jitter->chance(0.5)) value = -value;  // its sign is not kept
+    }
     const double size = std::fabs(value);
     if (size > 1e100 || (size != 0 && size < 1e-100)) in_range = false;
     values.push(value);

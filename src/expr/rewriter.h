@@ -16,7 +16,7 @@ namespace vieta {
 class Rewriter {
  public:
   Rewriter(std::size_t nodes, const SimplifyOptions& options)
-      : exact_(!options.tunable_constants), tree_(2 * nodes + 16, exact_) {}
+      : exact_(!options.tunable_constants), tree_(nodes + nodes / 2 + 16, exact_) {}
 
   Ref leaf(const Node& node) { return tree_.leaf(node); }
   /// The call in normal form, its arguments being so.

@@ -78,7 +78,8 @@ inline Expr shrunk(Expr expr, const std::function<bool(const Expr&)>& fails) {
     smaller = false;
     for (std::size_t root = 0; root < expr.size() && !smaller; ++root) {
       const auto args = arguments(expr.nodes(), root);
-      for (int k = 0; k < expr.nodes()[root].arity() && !smaller; ++k) {
+      const int arity = expr.nodes()[root].arity();
+      for (int k = 0; k < arity && !smaller; ++k) {
         const auto part = subtree(expr.nodes(), args[static_cast<std::size_t>(k)]);
         Expr candidate = with_subtree(expr, root, std::vector<Node>(part.begin(), part.end()));
         if (!fails(candidate)) continue;
