@@ -1,10 +1,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "expr/characters.h"
 #include "expr/lexer.h"
-#include "expr/names.h"
 #include "expr/parse.h"
+#include "expr/parse_messages.h"
 #include "expr/parser.h"
 
 namespace vieta {
@@ -17,8 +16,6 @@ struct Head {
   std::size_t body = 0;
 };
 
-std::string quote(std::string_view text) { return "'" + clipped(text) + "'"; }
-
 std::unexpected<Error> refuse(const ParseSource& source, const Token& token, std::string message) {
   return std::unexpected(error_at(source, token.begin, std::move(message)));
 }
@@ -29,7 +26,7 @@ Result<Head> read_head(const std::vector<Token>& tokens, const ParseSource& sour
     const Token& met = tokens[std::min(at, tokens.size() - 1)];
     return refuse(source, met,
                   std::string(what) + " is wanted" +
-                      (met.is(TokenKind::end) ? "" : " before " + quote(met.text)) +
+                      (met.is(TokenKind::end) ? "" : " before " + quoted(met.text)) +
                       "; a definition is written name(a, b) = formula");
   };
   if (!tokens[0].is(TokenKind::name)) return expected(0, "a plain name");
@@ -45,7 +42,7 @@ Result<Head> read_head(const std::vector<Token>& tokens, const ParseSource& sour
     std::string name = token_name(argument);
     if (std::ranges::find(head.arguments, name) != head.arguments.end()) {
       return refuse(source, argument,
-                    "the argument " + quote(name) + " is named twice; give each its own name");
+                    "the argument " + quoted(name) + " is named twice; give each its own name");
     }
     head.arguments.push_back(std::move(name));
     ++at;
@@ -69,11 +66,11 @@ Result<void> Definitions::add(std::string_view text) {
   if (!head) return std::unexpected(std::move(head.error()));
   if (is_op_name(head->name)) {
     return refuse(source, tokens.all[0],
-                  quote(head->name) + " is a built-in operator; choose another name");
+                  quoted(head->name) + " is a built-in operator; choose another name");
   }
   if (find(head->name) != nullptr) {
     return refuse(source, tokens.all[0],
-                  quote(head->name) + " is defined twice; choose another name");
+                  quoted(head->name) + " is defined twice; choose another name");
   }
   source.defining = head->name;
   const ParseOptions options{.variables = head->arguments, .parameters = {}, .definitions = this};

@@ -2,10 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <string>
+#include <utility>
 
 #include "base/check.h"
+#include "expr/print.h"
+#include "expr/test_formulas.h"
 
 namespace vieta {
 namespace {
@@ -100,6 +106,57 @@ TEST(Hash, IgnoresTheOrderOfCommutativeArguments) {
   EXPECT_NE(hash({x, x}, Op::mul), hash({x, x}, Op::add));
   EXPECT_NE(structural_hash(std::vector{x}), structural_hash(std::vector{k}));
   EXPECT_NE(structural_hash(std::vector{x}), structural_hash(std::vector{Node::constant(0.0)}));
+}
+
+// A text that is the same for formulas that differ by commuted arguments only.
+std::string sorted_text(const Expr& e) {
+  std::vector<std::string> parts;
+  for (const Node& node : e.nodes()) {
+    const auto arity = static_cast<std::size_t>(node.arity());
+    std::vector<std::string> args(parts.end() - static_cast<std::ptrdiff_t>(arity), parts.end());
+    parts.resize(parts.size() - arity);
+    if (arity == 0) {
+      parts.push_back(print(Expr({node}, e.shared_symbols())));
+      continue;
+    }
+    if (info(node.op).commutative) std::sort(args.begin(), args.begin() + 2);
+    std::string text = std::string(info(node.op).id) + "(";
+    for (const std::string& one : args) text += one + ",";
+    parts.push_back(text + ")");
+  }
+  return parts.back();
+}
+
+// The same formula, the first two arguments of about half of the commutative calls exchanged.
+Expr commuted(const Expr& e, Rng& rng) {
+  std::vector<std::vector<Node>> parts;
+  for (const Node& node : e.nodes()) {
+    const auto arity = static_cast<std::size_t>(node.arity());
+    std::vector<std::vector<Node>> args(parts.end() - static_cast<std::ptrdiff_t>(arity),
+                                        parts.end());
+    parts.resize(parts.size() - arity);
+    const bool exchange = arity >= 2 && info(node.op).commutative && rng.chance(0.5);
+    if (exchange) std::swap(args[0], args[1]);
+    std::vector<Node> joined;
+    for (const auto& one : args) joined.insert(joined.end(), one.begin(), one.end());
+    joined.push_back(node);
+    parts.push_back(std::move(joined));
+  }
+  return {std::move(parts.back()), e.shared_symbols()};
+}
+
+TEST(Hash, IsBlindToCommutedArgumentsAtEveryDepthAndToNothingElse) {
+  const testing::Material material =
+      testing::all_ops_over({{"x", "y"}, {"k", "m"}}, {0.0, -0.0, 1, 2, -1});
+  Rng rng(4, 0, 0);
+  std::map<std::uint64_t, std::string> seen;
+  for (int i = 0; i < 20'000; ++i) {
+    const Expr e = testing::random_formula(material, 2 + rng.below(4), rng);
+    const std::uint64_t hash = structural_hash(e.nodes());
+    ASSERT_EQ(structural_hash(commuted(e, rng).nodes()), hash) << print(e);
+    const auto [first, fresh] = seen.try_emplace(hash, sorted_text(e));
+    ASSERT_TRUE(fresh || first->second == sorted_text(e)) << first->second << " and " << print(e);
+  }
 }
 
 TEST(Hash, CanIgnoreTheValuesOfConstants) {

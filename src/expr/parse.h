@@ -24,7 +24,8 @@ class Definitions {
  public:
   /// Reads one definition; it may call the ones before it. Errors (usage): bad text, a name defined
   /// twice or taken from a built-in operator, an argument named twice, an unknown name, a call of
-  /// itself.
+  /// itself; their place's source is "definition". The body may use the arguments, numbers, pi, e,
+  /// built-in operators and earlier definitions.
   Result<void> add(std::string_view text);
 
   struct Definition {

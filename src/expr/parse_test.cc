@@ -262,6 +262,68 @@ TEST(Parse, RefusesTooManyOpenBracketsAndNodes) {
   EXPECT_NE(error_of(repeated("x*", kMaxNodes / 2) + "x").message.find("nodes"), std::string::npos);
 }
 
+// Whatever the text: an error inside it, or a formula that prints and reads back.
+TEST(Parse, AnswersEveryTextWithAFormulaOrAnError) {
+  const std::string_view pieces[] = {"x",
+                                     "y",
+                                     "2",
+                                     "-1.5",
+                                     "1e3",
+                                     "1e",
+                                     "(",
+                                     ")",
+                                     "(",
+                                     ")",
+                                     ",",
+                                     "?",
+                                     ":",
+                                     "+",
+                                     "-",
+                                     "*",
+                                     "/",
+                                     "^",
+                                     "**",
+                                     "<",
+                                     "<=",
+                                     "==",
+                                     "!=",
+                                     "&&",
+                                     "||",
+                                     "!",
+                                     "=",
+                                     " ",
+                                     "\n",
+                                     "sin(",
+                                     "max(",
+                                     "if(",
+                                     "pi",
+                                     "inf",
+                                     "nan",
+                                     "`",
+                                     "`x`",
+                                     ".",
+                                     "%",
+                                     "\xC3",
+                                     "µ",
+                                     "−",
+                                     std::string_view("\0", 1)};
+  Rng rng(5, 0, 0);
+  std::size_t formulas = 0;
+  for (int i = 0; i < 50'000; ++i) {
+    std::string text;
+    for (std::size_t n = 1 + rng.below(9); n > 0; --n) text += pieces[rng.below(std::size(pieces))];
+    const Result<Expr> e = parse(text, kColumns);
+    if (!e) {
+      EXPECT_GE(e.error().place.column, 1U);
+      EXPECT_LE(e.error().place.column, text.size() + 1) << text;
+      continue;
+    }
+    ++formulas;
+    EXPECT_TRUE(parse(print(*e), kColumns).value() == *e) << text << " printed as " << print(*e);
+  }
+  EXPECT_GT(formulas, 1'000U);
+}
+
 TEST(FreeNames, AreThoseThatStandBare) {
   EXPECT_EQ(free_names("a*sin(b) + pi + `c d` - a + e").value(),
             (std::vector<std::string>{"a", "b", "c d"}));

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "expr/characters.h"
 #include "expr/names.h"
+#include "expr/parse_messages.h"
 #include "expr/splice.h"
 
 namespace vieta {
@@ -29,8 +29,6 @@ struct Pending {
 };
 
 using Kind = Pending::Kind;
-
-std::string quote(std::string_view text) { return "'" + clipped(text) + "'"; }
 
 // Operator precedence with an explicit stack (Dijkstra's shunting yard): operands go straight to
 // the postfix output, so that neither brackets nor chains of signs or powers use the machine's
@@ -198,7 +196,7 @@ class Parser {
     } else if (const auto number = number_at(name)) {
       emit_leaf(Node::constant(*number));
     } else if (name.is(TokenKind::name) && is_function(text)) {
-      fail(at_, quote(text) + " is a function; write " + text + "(...), or `" + text +
+      fail(at_, quoted(text) + " is a function; write " + text + "(...), or `" + text +
                     "` in backquotes for a column or parameter of that name");
     } else if (options_.new_parameters) {
       leaves_.emplace(text, Node::parameter(parameters_.size()));
@@ -252,7 +250,7 @@ class Parser {
         finish();
         break;
       default:
-        missing_operator();
+        fail(at_, missing_operator_message(tokens_[at_ - 1], token()));
     }
   }
 
@@ -326,14 +324,14 @@ class Parser {
     const std::string_view name = tokens_[bracket.token].text;
     if (const Definitions::Definition* inlined = definition(name)) {
       if (static_cast<std::size_t>(count) != inlined->arguments.size()) {
-        wrong_count(bracket, std::to_string(inlined->arguments.size()), count);
+        wrong_count(bracket, wanted_count(name), count);
       } else {
         inline_body(*inlined, bracket.first_node);
       }
     } else if (const std::optional<Op> op = find_op(name, count)) {
       emit_call(*op);
     } else {
-      wrong_count(bracket, arities(name), count);
+      wrong_count(bracket, wanted_count(name), count);
     }
   }
 
@@ -365,78 +363,39 @@ class Parser {
   // --- what went wrong
 
   void missing_operand() {
-    const Token& here = token();
-    const bool call_opened = at_ > first_ && tokens_[at_ - 1].is(TokenKind::open) &&
-                             !pending_.empty() && pending_.back().kind == Kind::call;
-    if (here.is(TokenKind::close) && call_opened) {
-      const std::string_view name = tokens_[pending_.back().token].text;
-      const auto* inlined = definition(name);
-      wrong_count(pending_.back(),
-                  inlined != nullptr ? std::to_string(inlined->arguments.size()) : arities(name),
-                  0);
-    } else if (here.is(TokenKind::end) && at_ == first_) {
-      fail(at_, "the formula is empty; write one, such as 2*x + 1");
-    } else if (here.is(TokenKind::end)) {
-      fail(at_, "the formula ends after " + quote(tokens_[at_ - 1].text) +
-                    ", where a number, a name or a bracket must follow");
-    } else if (here.is(TokenKind::close) && pending_.empty()) {
-      fail(at_, "a ')' that closes nothing; remove it or open a bracket before");
-    } else if (here.is(TokenKind::assign)) {
-      fail(at_, "'=' is no operator; write == to compare");
+    const bool after_open = at_ > first_ && tokens_[at_ - 1].is(TokenKind::open);
+    const bool call = !pending_.empty() && pending_.back().kind == Kind::call;
+    if (token().is(TokenKind::close) && after_open && call) {
+      wrong_count(pending_.back(), wanted_count(tokens_[pending_.back().token].text), 0);
     } else {
-      fail(at_, "a number, a name or a bracket is missing before " + quote(here.text));
-    }
-  }
-
-  void missing_operator() {
-    const std::string before = quote(tokens_[at_ - 1].text);
-    const std::string here = quote(token().text);
-    if (token().is(TokenKind::assign)) {
-      fail(at_, "'=' is no operator; write == to compare");
-    } else if (token().text == "and" || token().text == "or") {
-      fail(at_, "no operator is called " + here + "; write && for 'and', || for 'or'");
-    } else {
-      fail(at_,
-           "an operator is missing between " + before + " and " + here + "; write * to multiply");
+      fail(at_, missing_operand_message(at_ > first_ ? &tokens_[at_ - 1] : nullptr, token(),
+                                        pending_.empty()));
     }
   }
 
   void unknown_name(const std::string& text) {
     std::vector<std::string> known = options_.variables;
     known.insert(known.end(), parameters_.begin(), parameters_.end());
-    fail(at_, "nothing is called " + quote(text) + suggestion(text, known));
+    fail(at_, unknown_name_message(text, known));
   }
 
   void unknown_function(const std::string& text) {
     if (text == source_.defining) {
-      fail(at_, quote(text) + " calls itself; recursion is not possible, write its formula out");
+      fail(at_, quoted(text) + " calls itself; recursion is not possible, write its formula out");
     } else if (leaves_.contains(text) || number_at(token())) {
-      fail(at_, quote(text) + " is no function; write " + text + "*(...) to multiply");
+      fail(at_, quoted(text) + " is no function; write " + text + "*(...) to multiply");
     } else {
-      std::vector<std::string> known;
-      if (options_.definitions != nullptr) {
-        for (const auto& one : options_.definitions->all()) known.push_back(one.name);
-      }
-      known.insert(known.end(), function_names().begin(), function_names().end());
-      const auto nearest = nearest_name(text, known);
-      fail(at_, "no function is called " + quote(text) +
-                    (nearest ? "; did you mean '" + clipped(*nearest) + "'?"
-                             : "; use a built-in operator, or define it first"));
+      fail(at_, unknown_function_message(text, options_.definitions));
     }
   }
 
-  static std::string arities(std::string_view name) {
-    std::string all;
-    for (int arity = 1; arity <= kMaxArity; ++arity) {
-      if (find_op(name, arity)) all += (all.empty() ? "" : " or ") + std::to_string(arity);
-    }
-    return all;
+  std::string wanted_count(std::string_view name) const {
+    const Definitions::Definition* inlined = definition(name);
+    return inlined != nullptr ? std::to_string(inlined->arguments.size()) : arities_text(name);
   }
 
   void wrong_count(const Pending& bracket, const std::string& wanted, int count) {
-    fail(bracket.token, quote(tokens_[bracket.token].text) + " takes " + wanted +
-                            (wanted == "1" ? " argument" : " arguments") + ", but is given " +
-                            std::to_string(count));
+    fail(bracket.token, wrong_count_message(tokens_[bracket.token].text, wanted, count));
   }
 
   const std::vector<Token>& tokens_;
