@@ -46,13 +46,13 @@ void TileRun<T>::bind(const TileCode& code, const ColumnsView<T>& columns, std::
     workspace_.outputs()[b] = memory_ + b * stride_;
     workspace_.inputs()[b] = memory_ + b * stride_;
   }
-  destinations_.assign(code.outputs, nullptr);
+  workspace_.destinations().assign(code.outputs, nullptr);
 }
 
 template <class T>
 void TileRun<T>::direct_output(std::size_t index, T* destination) {
-  VIETA_CHECK(index < destinations_.size());
-  destinations_[index] = destination;
+  VIETA_CHECK(index < workspace_.destinations().size());
+  workspace_.destinations()[index] = destination;
 }
 
 template <class T>
@@ -104,8 +104,8 @@ void TileRun<T>::place_outputs(std::size_t padded_rows) {
   for (std::size_t j = 0; j < code_->outputs; ++j) {
     const std::size_t b = code_->first_output() + j;
     T* place = memory_ + b * stride_;
-    if (destinations_[j] != nullptr && !staged_outputs_)
-      place = destinations_[j] + (tile_first_ - begin_);
+    if (workspace_.destinations()[j] != nullptr && !staged_outputs_)
+      place = workspace_.destinations()[j] + (tile_first_ - begin_);
     workspace_.outputs()[b] = place;
     workspace_.inputs()[b] = place;
   }
@@ -115,8 +115,8 @@ template <class T>
 void TileRun<T>::copy_out() {
   if (!staged_outputs_) return;
   for (std::size_t j = 0; j < code_->outputs; ++j) {
-    if (destinations_[j] != nullptr)
-      std::copy_n(output(j), tile_size_, destinations_[j] + (tile_first_ - begin_));
+    if (workspace_.destinations()[j] != nullptr)
+      std::copy_n(output(j), tile_size_, workspace_.destinations()[j] + (tile_first_ - begin_));
   }
 }
 

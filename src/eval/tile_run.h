@@ -75,7 +75,6 @@ class TileRun {
   Workspace<T>& workspace_;
   const TileCode* code_ = nullptr;
   const ColumnsView<T>* columns_ = nullptr;
-  std::vector<T*> destinations_;  ///< per output, null: stays in the tile
   T* memory_ = nullptr;
   std::size_t stride_ = 0;
   std::size_t tile_rows_ = 0;

@@ -28,13 +28,17 @@ class Workspace {
     return memory_.data();
   }
 
-  std::vector<const T*>& inputs() { return inputs_; }
-  std::vector<T*>& outputs() { return outputs_; }
+  std::vector<const T*>& inputs() { return inputs_; }  ///< where steps read each buffer
+  std::vector<T*>& outputs() { return outputs_; }      ///< where steps write it
+  std::vector<T*>& destinations() {
+    return destinations_;
+  }  ///< the caller's memory for each output, or null
 
  private:
   AlignedVector<T> memory_;
   std::vector<const T*> inputs_;
   std::vector<T*> outputs_;
+  std::vector<T*> destinations_;
 };
 
 }  // namespace vieta

@@ -1,0 +1,82 @@
+// evaluate: values and exact derivatives of a formula over the rows of a matrix.
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <span>
+#include <vector>
+
+#include "eval/evaluate.h"
+
+namespace vieta {
+
+/// Rows x columns, each column contiguous: a view of memory that somebody else owns, or of a Table's.
+class Matrix {
+ public:
+  /// Columns of one block, one after the other: element (row, column) at data[column * rows + row].
+  Matrix(const double* data, std::size_t rows, std::size_t columns) {
+    view_.rows = view_.readable = rows;
+    for (std::size_t c = 0; c < columns; ++c) view_.pointers.push_back(data + c * rows);
+  }
+  /// Columns wherever they are; all must have the same length (InternalError otherwise).
+  explicit Matrix(std::span<const std::span<const double>> columns);
+  explicit Matrix(ColumnsView<double> view) : view_(std::move(view)) {}
+
+  std::size_t rows() const { return view_.rows; }
+  std::size_t columns() const { return view_.pointers.size(); }
+  const ColumnsView<double>& view() const { return view_; }
+
+ private:
+  ColumnsView<double> view_;
+};
+
+inline Matrix::Matrix(std::span<const std::span<const double>> columns) {
+  view_.rows = view_.readable = columns.empty() ? 0 : columns.front().size();
+  for (const auto& column : columns) {
+    if (column.size() != view_.rows) throw InternalError("columns of a Matrix differ in length");
+    view_.pointers.push_back(column.data());
+  }
+}
+
+/// What to differentiate by, without naming leaves one by one.
+namespace wrt {
+enum class Set { variables, constants, parameters, all };
+inline constexpr Set variables = Set::variables;
+inline constexpr Set constants = Set::constants;
+inline constexpr Set parameters = Set::parameters;
+inline constexpr Set all = Set::all;  ///< variables, then constants, then parameters
+}  // namespace wrt
+
+/// The leaves of a set, in order: all of the formula's symbols, used or not; constants from left to right.
+inline std::vector<Leaf> leaves(const Expr& expr, wrt::Set set) {
+  std::vector<Leaf> all;
+  const auto add = [&](Leaf::Kind kind, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) all.push_back({kind, i});
+  };
+  using enum wrt::Set;
+  if (set == variables || set == wrt::Set::all) add(Leaf::Kind::variable, expr.symbols().variables.size());
+  if (set == constants || set == wrt::Set::all) add(Leaf::Kind::constant, expr.count_constants());
+  if (set == parameters || set == wrt::Set::all) add(Leaf::Kind::parameter, expr.symbols().parameters.size());
+  return all;
+}
+
+/// `values` (rows) and `status`. X holds the formula's variables in order. InternalError if the number of columns or
+/// parameters is not the formula's.
+inline Evaluation<double> evaluate(const Expr& expr, const Matrix& X, std::span<const double> parameters = {},
+                                   const EvalOptions& options = {}) {
+  return evaluate<double>(expr, X.view(), parameters, {}, 0, options);
+}
+
+/// The same with `gradient`: rows x leaves, each column contiguous. One reverse sweep whatever the number of leaves.
+inline Evaluation<double> gradient(const Expr& expr, const Matrix& X, std::span<const double> parameters, wrt::Set set,
+                                   const EvalOptions& options = {}) {
+  return evaluate<double>(expr, X.view(), parameters, leaves(expr, set), 1, options);
+}
+
+/// The same with `hessian` too: rows x n(n+1)/2, the packed upper triangle. Forward over reverse, two sweeps a leaf.
+inline Evaluation<double> hessian(const Expr& expr, const Matrix& X, std::span<const double> parameters, wrt::Set set,
+                                  const EvalOptions& options = {}) {
+  return evaluate<double>(expr, X.view(), parameters, leaves(expr, set), 2, options);
+}
+
+}  // namespace vieta

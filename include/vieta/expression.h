@@ -1,0 +1,9 @@
+// expression: formulas as values. parse and print, symbolic derivative, simplification.
+#pragma once
+
+#include "expr/diff.h"
+#include "expr/expr.h"
+#include "expr/parse.h"
+#include "expr/print.h"
+#include "expr/rewrite.h"
+#include "ops/op.h"

@@ -1,0 +1,4 @@
+// fit: the constants of a given formula.
+#pragma once
+
+#include "fit/fit.h"

@@ -1,0 +1,4 @@
+// search: the formulas of given data.
+#pragma once
+
+#include "search/search.h"
