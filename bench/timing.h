@@ -10,14 +10,17 @@
 
 namespace vieta::bench {
 
-/// Seconds of one call of each, the best of `rounds` rounds in which all of them take their turn, so that whatever slows the
-/// machine down for a while slows them all. Short calls are repeated within a round until they last `least` seconds.
-inline std::vector<double> best_times(const std::vector<std::function<void()>>& calls, int rounds = 15, double least = 2e-4) {
+/// Seconds of one call of each, the best of `rounds` rounds in which all of them take their turn,
+/// so that whatever slows the machine down for a while slows them all. Short calls are repeated
+/// within a round until they last `least` seconds.
+inline std::vector<double> best_times(const std::vector<std::function<void()>>& calls,
+                                      int rounds = 15, double least = 2e-4) {
   using Clock = std::chrono::steady_clock;
   const auto time = [](const std::function<void()>& call, std::size_t repeats) {
     const auto start = Clock::now();
     for (std::size_t i = 0; i < repeats; ++i) call();
-    return std::chrono::duration<double>(Clock::now() - start).count() / static_cast<double>(repeats);
+    return std::chrono::duration<double>(Clock::now() - start).count() /
+           static_cast<double>(repeats);
   };
   std::vector<std::size_t> repeats;
   for (const auto& call : calls) {
@@ -27,7 +30,8 @@ inline std::vector<double> best_times(const std::vector<std::function<void()>>& 
   }
   std::vector<double> best(calls.size(), std::numeric_limits<double>::infinity());
   for (int round = 0; round < rounds; ++round) {
-    for (std::size_t i = 0; i < calls.size(); ++i) best[i] = std::min(best[i], time(calls[i], repeats[i]));
+    for (std::size_t i = 0; i < calls.size(); ++i)
+      best[i] = std::min(best[i], time(calls[i], repeats[i]));
   }
   return best;
 }

@@ -1,5 +1,5 @@
-// engine_bench: value, gradient and Hessian of the suite's formulas beside hand-written loops, in one run and on one thread.
-// Prints a table, writes JSON to the file named by the first argument.
+// engine_bench: value, gradient and Hessian of the suite's formulas beside hand-written loops, in
+// one run and on one thread. Prints a table, writes JSON to the file named by the first argument.
 
 #include <fmt/core.h>
 
@@ -75,17 +75,20 @@ struct Runner {
 };
 
 template <class T>
-void measure(const std::vector<SuiteFormula>& suite, std::size_t rows, Means& means, nlohmann::json& json) {
+void measure(const std::vector<SuiteFormula>& suite, std::size_t rows, Means& means,
+             nlohmann::json& json) {
   const Columns<T> x(rows);
   const char* type = sizeof(T) == 8 ? "f64" : "f32";
-  fmt::print("\n{}, {} rows\n{:<28} {:>9} {:>9} {:>9} {:>9} {:>6} {:>6} {:>8} {:>8}\n", type, rows, "formula", "loop ns", "exact",
-             "fast", "Gnode/s", "grad", "hess", "fast/loop", "consts");
+  fmt::print("\n{}, {} rows\n{:<28} {:>9} {:>9} {:>9} {:>9} {:>6} {:>6} {:>8} {:>8}\n", type, rows,
+             "formula", "loop ns", "exact", "fast", "Gnode/s", "grad", "hess", "fast/loop",
+             "consts");
   for (std::size_t i = 0; i < suite.size(); ++i) {
     const Expr& expr = suite[i].expr;
     const Program program = lower(expr, {.tunable = true});
     const std::vector<double> uniforms = uniforms_of(program, {});
     std::vector<Operand> leaves;
-    for (const std::uint32_t u : program.uniform_of_constant) leaves.push_back({Operand::Kind::uniform, u});
+    for (const std::uint32_t u : program.uniform_of_constant)
+      leaves.push_back({Operand::Kind::uniform, u});
     TileCoder coder;
     Runner<T> value;
     Runner<T> gradient;
@@ -93,7 +96,8 @@ void measure(const std::vector<SuiteFormula>& suite, std::size_t rows, Means& me
     coder.value(program, value.code);
     coder.gradient(program, leaves, gradient.code);
     // The goal speaks of four constants.
-    const std::span<const Operand> four = std::span(leaves).first(std::min<std::size_t>(4, leaves.size()));
+    const std::span<const Operand> four =
+        std::span(leaves).first(std::min<std::size_t>(4, leaves.size()));
     coder.hessian(program, four, hessian.code);
     for (Runner<T>* runner : {&value, &gradient, &hessian}) runner->reserve(rows);
     AlignedVector<T> out(rows);
@@ -108,15 +112,24 @@ void measure(const std::vector<SuiteFormula>& suite, std::size_t rows, Means& me
     });
     const double n = static_cast<double>(rows);
     const double nodes = static_cast<double>(expr.size());
-    const std::string group = fmt::format("{} {} {}", type, rows, suite[i].arithmetic ? "arithmetic" : "functions");
+    const std::string group =
+        fmt::format("{} {} {}", type, rows, suite[i].arithmetic ? "arithmetic" : "functions");
     means.add(group + ": value fast / loop", t[2] / t[0]);
     means.add(group + ": value exact / loop", t[1] / t[0]);
     if (leaves.size() >= 4) means.add(group + ": gradient (>= 4 constants) / value", t[3] / t[2]);
     if (leaves.size() >= 4) means.add(group + ": hessian (4 constants) / value", t[4] / t[2]);
-    fmt::print("{:<28} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.2f} {:>6.2f} {:>6.2f} {:>8.2f} {:>8}\n", suite[i].name, t[0] / n * 1e9,
-               t[1] / n * 1e9, t[2] / n * 1e9, nodes * n / t[2] * 1e-9, t[3] / t[2], t[4] / t[2], t[2] / t[0], leaves.size());
-    json.push_back({{"formula", suite[i].name}, {"type", type}, {"rows", rows}, {"loop_s", t[0]}, {"exact_s", t[1]},
-                    {"fast_s", t[2]}, {"gradient_s", t[3]}, {"hessian_s", t[4]}, {"constants", leaves.size()},
+    fmt::print("{:<28} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.2f} {:>6.2f} {:>6.2f} {:>8.2f} {:>8}\n",
+               suite[i].name, t[0] / n * 1e9, t[1] / n * 1e9, t[2] / n * 1e9,
+               nodes * n / t[2] * 1e-9, t[3] / t[2], t[4] / t[2], t[2] / t[0], leaves.size());
+    json.push_back({{"formula", suite[i].name},
+                    {"type", type},
+                    {"rows", rows},
+                    {"loop_s", t[0]},
+                    {"exact_s", t[1]},
+                    {"fast_s", t[2]},
+                    {"gradient_s", t[3]},
+                    {"hessian_s", t[4]},
+                    {"constants", leaves.size()},
                     {"nodes", expr.size()}});
   }
 }
@@ -149,7 +162,9 @@ int main(int argc, char** argv) {
   Means means;
   nlohmann::json json;
   nlohmann::json& runs = json["runs"] = nlohmann::json::array();
-  fmt::print("Engine. One thread; nanoseconds a row, best of 15; grad and hess as multiples of the fast value.\n");
+  fmt::print(
+      "Engine. One thread; nanoseconds a row, best of 15; grad and hess as multiples of the fast "
+      "value.\n");
   for (const std::size_t rows : {1000U, 100000U}) {
     measure<double>(suite, rows, means, runs);
     measure<float>(suite, rows, means, runs);
@@ -161,8 +176,8 @@ int main(int argc, char** argv) {
   const double two_threads = total_seconds<double>(suite, 100000, &two);
   const double f64 = total_seconds<double>(suite, 1000, nullptr);
   const double f32 = total_seconds<float>(suite, 1000, nullptr);
-  fmt::print("{:<62} {:>8.2f}\n{:<62} {:>8.2f}\n", "two threads / one, throughput, 100000 rows", one_thread / two_threads,
-             "f32 / f64, throughput, 1000 rows", f64 / f32);
+  fmt::print("{:<62} {:>8.2f}\n{:<62} {:>8.2f}\n", "two threads / one, throughput, 100000 rows",
+             one_thread / two_threads, "f32 / f64, throughput, 1000 rows", f64 / f32);
   json["means"] = means.values();
   json["two_threads_over_one"] = one_thread / two_threads;
   json["f32_over_f64"] = f64 / f32;

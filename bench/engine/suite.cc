@@ -16,13 +16,28 @@ const std::vector<std::string> kNames = {"x1", "x2", "x3", "x4", "x5"};
 
 // Shapes that an engine with kernels for pairs and triples of operators has a kernel for.
 constexpr const char* kShapes[] = {
-    "x1 + x2",          "x1*2.5",           "x1 + cos(x2)",     "x1*cos(x2 - 3.2)", "cos(x1 + x2)", "exp(x1*0.3)",
-    "cos(exp(x1))",     "tanh(x1 - x2)",    "log(x1)*x2",       "x1/(x2 + 1.5)",    "(x1 + x2)*x3", "x1*(x2 - x3)",
-    "(x1 - 0.5)*(x2 + x3)", "exp(-x1*x1)*x2", "x1*x2 + x3*x4 + x5", "x1*x1*x1 - 2*x1*x2 + 0.5",
+    "x1 + x2",
+    "x1*2.5",
+    "x1 + cos(x2)",
+    "x1*cos(x2 - 3.2)",
+    "cos(x1 + x2)",
+    "exp(x1*0.3)",
+    "cos(exp(x1))",
+    "tanh(x1 - x2)",
+    "log(x1)*x2",
+    "x1/(x2 + 1.5)",
+    "(x1 + x2)*x3",
+    "x1*(x2 - x3)",
+    "(x1 - 0.5)*(x2 + x3)",
+    "exp(-x1*x1)*x2",
+    "x1*x2 + x3*x4 + x5",
+    "x1*x1*x1 - 2*x1*x2 + 0.5",
 };
 
-// A constant is a variable now and then: random trees of the field's benchmarks are about half of each.
-Expr random_tree(const Grammar& grammar, std::size_t size, Rng& rng, const std::shared_ptr<const Symbols>& symbols) {
+// A constant is a variable now and then: random trees of the field's benchmarks are about half of
+// each.
+Expr random_tree(const Grammar& grammar, std::size_t size, Rng& rng,
+                 const std::shared_ptr<const Symbols>& symbols) {
   Tree tree;
   append_random_tree(grammar, size, rng, tree);
   for (Node& node : tree) {
@@ -37,19 +52,22 @@ std::vector<SuiteFormula> make_suite() {
   std::vector<SuiteFormula> suite;
   for (const char* text : kShapes) {
     const std::string shape = text;
-    const bool arithmetic = shape.find_first_of("etg") == std::string::npos && shape.find("cos") == std::string::npos;
+    const bool arithmetic =
+        shape.find_first_of("etg") == std::string::npos && shape.find("cos") == std::string::npos;
     suite.push_back({shape, parse(text, {.variables = kNames}).value(), arithmetic});
   }
   const auto symbols = std::make_shared<const Symbols>(Symbols{kNames, {}});
   for (const bool arithmetic : {true, false}) {
-    const Grammar grammar = make_grammar(arithmetic ? "+ - * /" : "+ - * / exp cos log tanh", kVariables, 60).value();
+    const Grammar grammar =
+        make_grammar(arithmetic ? "+ - * /" : "+ - * / exp cos log tanh", kVariables, 60).value();
     for (const std::size_t size : {20U, 48U}) {
       // Binary trees have an odd number of nodes.
       const std::size_t nodes = arithmetic ? size - 1 : size;
       for (std::uint32_t i = 0; i < 4; ++i) {
         Rng rng(2026, static_cast<std::uint32_t>(size), i + (arithmetic ? 0 : 100));
-        suite.push_back({fmt::format("random {} {} #{}", arithmetic ? "arithmetic" : "functions", nodes, i + 1),
-                         random_tree(grammar, nodes, rng, symbols), arithmetic});
+        suite.push_back(
+            {fmt::format("random {} {} #{}", arithmetic ? "arithmetic" : "functions", nodes, i + 1),
+             random_tree(grammar, nodes, rng, symbols), arithmetic});
       }
     }
   }

@@ -10,14 +10,15 @@ namespace vieta::bench {
 
 struct SuiteFormula {
   std::string name;
-  Expr expr;              ///< over x1 .. x5
-  bool arithmetic = true; ///< + - * / alone
+  Expr expr;               ///< over x1 .. x5
+  bool arithmetic = true;  ///< + - * / alone
 };
 
 inline constexpr std::size_t kVariables = 5;
 
-/// The fused shapes of DynamicExpressions.jl's tests (a unary of a binary of leaves, a unary of a unary, ...), its two
-/// README formulas, and random trees of 20 and 48 nodes over {+ - * /} and {+ - * / exp cos log tanh}.
+/// The fused shapes of DynamicExpressions.jl's tests (a unary of a binary of leaves, a unary of a
+/// unary, ...), its two README formulas, and random trees of 20 and 48 nodes over {+ - * /} and {+
+/// - * / exp cos log tanh}.
 std::vector<SuiteFormula> make_suite();
 
 }  // namespace vieta::bench

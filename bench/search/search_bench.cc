@@ -1,5 +1,5 @@
-// search_bench: evaluations a second of the whole search, on data of three sizes, one thread and two.
-// Prints a table, writes JSON to the file named by the first argument.
+// search_bench: evaluations a second of the whole search, on data of three sizes, one thread and
+// two. Prints a table, writes JSON to the file named by the first argument.
 
 #include <fmt/core.h>
 
@@ -15,8 +15,10 @@
 int main(int argc, char** argv) {
   using namespace vieta;
   nlohmann::json json = nlohmann::json::array();
-  fmt::print("Search. Target 2.5*x1*exp(-0.7*x2) + 1.5*x3 + noise, default options.\n{:>7} {:>8} {:>12} {:>9} {:>14}\n", "rows", "threads",
-             "evaluations", "seconds", "evaluations/s");
+  fmt::print(
+      "Search. Target 2.5*x1*exp(-0.7*x2) + 1.5*x3 + noise, default options.\n{:>7} {:>8} {:>12} "
+      "{:>9} {:>14}\n",
+      "rows", "threads", "evaluations", "seconds", "evaluations/s");
   for (const std::size_t rows : {10U, 100U, 1000U, 10000U}) {
     Rng rng(3, 0, 0);
     std::vector<std::vector<double>> x(3, std::vector<double>(rows));
@@ -31,8 +33,11 @@ int main(int argc, char** argv) {
       const Budget budget{.evaluations = rows > 1000 ? 50'000U : 400'000U};
       const auto report = run_search(data, {"x1", "x2", "x3"}, {}, budget, pool).value();
       const double rate = static_cast<double>(report.n_evaluations) / report.seconds;
-      fmt::print("{:>7} {:>8} {:>12} {:>9.2f} {:>14.0f}\n", rows, threads, report.n_evaluations, report.seconds, rate);
-      json.push_back({{"rows", rows}, {"threads", threads}, {"evaluations_per_second", rate},
+      fmt::print("{:>7} {:>8} {:>12} {:>9.2f} {:>14.0f}\n", rows, threads, report.n_evaluations,
+                 report.seconds, rate);
+      json.push_back({{"rows", rows},
+                      {"threads", threads},
+                      {"evaluations_per_second", rate},
                       {"selected", print(report.front[report.selected].expr)}});
     }
   }

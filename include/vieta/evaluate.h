@@ -10,7 +10,8 @@
 
 namespace vieta {
 
-/// Rows x columns, each column contiguous: a view of memory that somebody else owns, or of a Table's.
+/// Rows x columns, each column contiguous: a view of memory that somebody else owns, or of a
+/// Table's.
 class Matrix {
  public:
   /// Columns of one block, one after the other: element (row, column) at data[column * rows + row].
@@ -47,34 +48,42 @@ inline constexpr Set parameters = Set::parameters;
 inline constexpr Set all = Set::all;  ///< variables, then constants, then parameters
 }  // namespace wrt
 
-/// The leaves of a set, in order: all of the formula's symbols, used or not; constants from left to right.
+/// The leaves of a set, in order: all of the formula's symbols, used or not; constants from left to
+/// right.
 inline std::vector<Leaf> leaves(const Expr& expr, wrt::Set set) {
   std::vector<Leaf> all;
   const auto add = [&](Leaf::Kind kind, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) all.push_back({kind, i});
   };
   using enum wrt::Set;
-  if (set == variables || set == wrt::Set::all) add(Leaf::Kind::variable, expr.symbols().variables.size());
+  if (set == variables || set == wrt::Set::all)
+    add(Leaf::Kind::variable, expr.symbols().variables.size());
   if (set == constants || set == wrt::Set::all) add(Leaf::Kind::constant, expr.count_constants());
-  if (set == parameters || set == wrt::Set::all) add(Leaf::Kind::parameter, expr.symbols().parameters.size());
+  if (set == parameters || set == wrt::Set::all)
+    add(Leaf::Kind::parameter, expr.symbols().parameters.size());
   return all;
 }
 
-/// `values` (rows) and `status`. X holds the formula's variables in order. InternalError if the number of columns or
-/// parameters is not the formula's.
-inline Evaluation<double> evaluate(const Expr& expr, const Matrix& X, std::span<const double> parameters = {},
+/// `values` (rows) and `status`. X holds the formula's variables in order. InternalError if the
+/// number of columns or parameters is not the formula's.
+inline Evaluation<double> evaluate(const Expr& expr, const Matrix& X,
+                                   std::span<const double> parameters = {},
                                    const EvalOptions& options = {}) {
   return evaluate<double>(expr, X.view(), parameters, {}, 0, options);
 }
 
-/// The same with `gradient`: rows x leaves, each column contiguous. One reverse sweep whatever the number of leaves.
-inline Evaluation<double> gradient(const Expr& expr, const Matrix& X, std::span<const double> parameters, wrt::Set set,
+/// The same with `gradient`: rows x leaves, each column contiguous. One reverse sweep whatever the
+/// number of leaves.
+inline Evaluation<double> gradient(const Expr& expr, const Matrix& X,
+                                   std::span<const double> parameters, wrt::Set set,
                                    const EvalOptions& options = {}) {
   return evaluate<double>(expr, X.view(), parameters, leaves(expr, set), 1, options);
 }
 
-/// The same with `hessian` too: rows x n(n+1)/2, the packed upper triangle. Forward over reverse, two sweeps a leaf.
-inline Evaluation<double> hessian(const Expr& expr, const Matrix& X, std::span<const double> parameters, wrt::Set set,
+/// The same with `hessian` too: rows x n(n+1)/2, the packed upper triangle. Forward over reverse,
+/// two sweeps a leaf.
+inline Evaluation<double> hessian(const Expr& expr, const Matrix& X,
+                                  std::span<const double> parameters, wrt::Set set,
                                   const EvalOptions& options = {}) {
   return evaluate<double>(expr, X.view(), parameters, leaves(expr, set), 2, options);
 }

@@ -21,10 +21,10 @@ enum class ErrorCode {
 
 /// Where it went wrong. Rows and columns count from 1; 0 means "does not apply".
 struct Place {
-  std::string source = {};      ///< a file's name, "formula", or an option's name
-  std::size_t row = 0;     ///< line of a file
-  std::size_t column = 0;  ///< column of a file, or of `text`, in bytes
-  std::string text = {};        ///< the line under which a caret helps (a formula); empty if none does
+  std::string source = {};  ///< a file's name, "formula", or an option's name
+  std::size_t row = 0;      ///< line of a file
+  std::size_t column = 0;   ///< column of a file, or of `text`, in bytes
+  std::string text = {};    ///< the line under which a caret helps (a formula); empty if none does
 };
 
 /// One refusal: what was met, what was wanted, what to do.

@@ -48,8 +48,10 @@ KernelTable<T> make_table(Target target) {
 
 bool has_target(Target target) {
   switch (target) {
-    case Target::scalar: return true;
-    case Target::avx2: return processor_runs_avx2();
+    case Target::scalar:
+      return true;
+    case Target::avx2:
+      return processor_runs_avx2();
     case Target::avx2_fast:
 #if defined(VIETA_HAS_LIBMVEC)
       return processor_runs_avx2();

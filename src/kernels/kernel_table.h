@@ -10,9 +10,9 @@
 
 namespace vieta::kernels {
 
-/// What the kernels are compiled for: an instruction set, and how accurate its functions are. All of
-/// them give results within the operator table's bounds: `scalar` and `avx2` the exact one (functions
-/// to 1 ULP), `avx2_fast` the fast one (4 ULP).
+/// What the kernels are compiled for: an instruction set, and how accurate its functions are. All
+/// of them give results within the operator table's bounds: `scalar` and `avx2` the exact one
+/// (functions to 1 ULP), `avx2_fast` the fast one (4 ULP).
 enum class Target { scalar, avx2, avx2_fast };
 inline constexpr std::array kTargets = {Target::scalar, Target::avx2, Target::avx2_fast};
 
@@ -77,7 +77,8 @@ struct KernelTable {
   double (*dot)(const T* x, const T* y, std::size_t rows) = nullptr;
 };
 
-/// The best exact target that this processor runs and this build holds: for numbers that people read.
+/// The best exact target that this processor runs and this build holds: for numbers that people
+/// read.
 Target best_target();
 /// The fastest one: for the inside of a search.
 Target fast_target();

@@ -19,10 +19,10 @@ bool any(Mask<T> mask) {
   return mask.m;
 }
 
-#define VIETA_LANES_1(name, of_double, of_float)                             \
+#define VIETA_LANES_1(name, of_double, of_float)                                      \
   inline Lanes<double> name(Lanes<double> a) { return wrap<double>(of_double(a.x)); } \
   inline Lanes<float> name(Lanes<float> a) { return wrap<float>(of_float(a.x)); }
-#define VIETA_LANES_2(name, of_double, of_float)       \
+#define VIETA_LANES_2(name, of_double, of_float)                \
   inline Lanes<double> name(Lanes<double> a, Lanes<double> b) { \
     return wrap<double>(of_double(a.x, b.x));                   \
   }                                                             \

@@ -25,9 +25,10 @@ constexpr OpInfo make_row(std::string_view id, std::string_view name, int arity,
                           std::string_view value, std::array<std::string_view, 3> d,
                           std::array<std::string_view, 6> d2, std::string_view domain,
                           std::string_view meaning, int precedence, bool commutative,
-                          unsigned propagates, bool selects, int cost, double ulp, double ulp_fast, double ulp_d) {
-  return {id,         name,    arity, value, d,     d2,     precedence, commutative,
-          propagates, selects, cost,  ulp, ulp_fast, ulp_d, domain, meaning};
+                          unsigned propagates, bool selects, int cost, double ulp, double ulp_fast,
+                          double ulp_d) {
+  return {id,         name,    arity, value, d,        d2,    precedence, commutative,
+          propagates, selects, cost,  ulp,   ulp_fast, ulp_d, domain,     meaning};
 }
 
 constexpr std::array<OpInfo, kOpCount> kOps = {

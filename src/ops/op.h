@@ -60,7 +60,8 @@ struct OpInfo {
   std::string_view domain;
   std::string_view meaning;
 
-  /// A partial is made of up to three functions, each off by up to 3 ULP more in a fast target, and their errors may double.
+  /// A partial is made of up to three functions, each off by up to 3 ULP more in a fast target, and
+  /// their errors may double.
   double ulp_d_fast() const { return ulp_d == 0 ? 0 : 2 * ulp_d + 10; }
   bool is_infix() const { return precedence > 0 && arity == 2; }
   bool is_prefix() const { return precedence > 0 && arity == 1; }

@@ -17,25 +17,27 @@ Expr make(std::initializer_list<Node> nodes) { return Expr(std::vector<Node>(nod
 
 TEST(Lowering, MakesOneInstructionOfASharedSubexpression) {
   // sin(x*y) + sin(y*x)
-  const Expr e = make({kX, kY, Node::call(Op::mul, 3), Node::call(Op::sin, 4), kY, kX, Node::call(Op::mul, 3),
-                       Node::call(Op::sin, 4), Node::call(Op::add, 9)});
+  const Expr e = make({kX, kY, Node::call(Op::mul, 3), Node::call(Op::sin, 4), kY, kX,
+                       Node::call(Op::mul, 3), Node::call(Op::sin, 4), Node::call(Op::add, 9)});
   const Program p = lower(e);
   EXPECT_EQ(p.instructions.size(), 3U);
   EXPECT_EQ(p.variables, (std::vector<std::uint32_t>{0, 1}));
 }
 
 TEST(Lowering, KeepsTheOrderOfArgumentsWhereATieDependsOnIt) {
-  const Expr e = make({kX, kY, Node::call(Op::max, 3), kY, kX, Node::call(Op::max, 3), Node::call(Op::add, 7)});
+  const Expr e = make(
+      {kX, kY, Node::call(Op::max, 3), kY, kX, Node::call(Op::max, 3), Node::call(Op::add, 7)});
   EXPECT_EQ(lower(e).instructions.size(), 3U);
 }
 
 TEST(Lowering, SharesEqualConstantsUnlessTheyAreTuned) {
-  const Expr e = make({kX, Node::constant(2), Node::call(Op::mul, 3), kY, Node::constant(2), Node::call(Op::mul, 3),
-                       Node::call(Op::add, 7)});
+  const Expr e = make({kX, Node::constant(2), Node::call(Op::mul, 3), kY, Node::constant(2),
+                       Node::call(Op::mul, 3), Node::call(Op::add, 7)});
   EXPECT_EQ(lower(e).constants.size(), 1U);
   const Program tunable = lower(e, {.tunable = true});
   EXPECT_EQ(tunable.constants.size(), 2U);
-  EXPECT_EQ(tunable.uniform_of_constant, (std::vector<std::uint32_t>{1, 2})) << "parameter k is uniform 0";
+  EXPECT_EQ(tunable.uniform_of_constant, (std::vector<std::uint32_t>{1, 2}))
+      << "parameter k is uniform 0";
 }
 
 TEST(Lowering, ComputesUniformInstructionsOnce) {
@@ -68,7 +70,8 @@ TEST(Lowering, ReusesSlots) {
 TEST(Lowering, GivesTheSameProgramWhenItsScratchIsReused) {
   Lowering lowering;
   Program program;
-  const Expr large = make({kX, kY, Node::call(Op::mul, 3), Node::call(Op::sin, 4), kY, Node::call(Op::add, 6)});
+  const Expr large =
+      make({kX, kY, Node::call(Op::mul, 3), Node::call(Op::sin, 4), kY, Node::call(Op::add, 6)});
   const Expr small = make({kY});
   lowering.run(large.nodes(), 2, 1, {}, program);
   lowering.run(small.nodes(), 2, 1, {}, program);
@@ -79,7 +82,8 @@ TEST(Lowering, GivesTheSameProgramWhenItsScratchIsReused) {
 }
 
 TEST(Disassembly, ReadsLikeTheFormula) {
-  const Program p = lower(make({kX, Node::constant(0.5), Node::call(Op::mul, 3), Node::call(Op::cos, 4)}));
+  const Program p =
+      lower(make({kX, Node::constant(0.5), Node::call(Op::mul, 3), Node::call(Op::cos, 4)}));
   const std::vector<std::string> variables{"x", "y"};
   const std::vector<std::string> parameters{"k"};
   EXPECT_EQ(disassemble(p, variables, parameters),
@@ -106,19 +110,22 @@ TEST(TileCoder, SweepsOnceForAllLeaves) {
   coder.value(p, value);
   coder.gradient(p, std::span(leaves).first(1), one);
   coder.gradient(p, leaves, all);
-  EXPECT_EQ(all.each_tile.size(), one.each_tile.size() + 9);  // a pullback more for each further constant
+  EXPECT_EQ(all.each_tile.size(),
+            one.each_tile.size() + 9);  // a pullback more for each further constant
   EXPECT_LE(all.each_tile.size(), value.each_tile.size() + 30);
 }
 
 TEST(TileCoder, PassesAdjointsOfSumsOnWithoutCopies) {
   // x + y + k: every derivative is 1, and no product is made.
-  const Program p = lower(make({kX, kY, Node::call(Op::add, 3), Node::parameter(0), Node::call(Op::add, 5)}));
+  const Program p =
+      lower(make({kX, kY, Node::call(Op::add, 3), Node::parameter(0), Node::call(Op::add, 5)}));
   const std::vector<Operand> leaves{{Operand::Kind::variable, 0}, {Operand::Kind::uniform, 0}};
   TileCoder coder;
   TileCode code;
   coder.gradient(p, leaves, code);
   for (const Step& step : code.each_tile) {
-    EXPECT_TRUE(step.kind == StepKind::value || step.kind == StepKind::copy || step.kind == StepKind::check);
+    EXPECT_TRUE(step.kind == StepKind::value || step.kind == StepKind::copy ||
+                step.kind == StepKind::check);
   }
 }
 

@@ -15,7 +15,8 @@ struct Candidate {
   double loss = std::numeric_limits<double>::infinity();
 };
 
-/// One slot a complexity. Ties keep the first comer, so that the order of offers decides, not the clock.
+/// One slot a complexity. Ties keep the first comer, so that the order of offers decides, not the
+/// clock.
 class Archive {
  public:
   explicit Archive(std::size_t max_size) : slots_(max_size + 1) {}

@@ -16,22 +16,26 @@ void append(Tree& to, const Tree& from) { to.insert(to.end(), from.begin(), from
 
 Tree arrange_at(const Tree& tree, std::size_t root);
 
-bool is_sum(const Node& node) { return node.is_call(Op::add) || node.is_call(Op::sub) || node.is_call(Op::neg); }
+bool is_sum(const Node& node) {
+  return node.is_call(Op::add) || node.is_call(Op::sub) || node.is_call(Op::neg);
+}
 bool is_product(const Node& node) { return node.is_call(Op::mul) || node.is_call(Op::div); }
 
 // The constant that a product, rebuilt by write_product, starts with.
 Node* leading_constant(Tree& tree) {
-  if (tree.front().is_constant() && (tree.size() == 1 || is_product(tree.back()))) return &tree.front();
+  if (tree.front().is_constant() && (tree.size() == 1 || is_product(tree.back())))
+    return &tree.front();
   return nullptr;
 }
 
-void collect_terms(const Tree& tree, std::size_t root, bool negative, std::vector<Term>& terms, double& constant,
-                   bool& has_constant) {
+void collect_terms(const Tree& tree, std::size_t root, bool negative, std::vector<Term>& terms,
+                   double& constant, bool& has_constant) {
   const Node& node = tree[root];
   if (is_sum(node)) {
     const auto args = arguments(tree, root);
     const bool second = node.is_call(Op::sub) != negative;
-    if (node.is_call(Op::neg)) return collect_terms(tree, args[0], !negative, terms, constant, has_constant);
+    if (node.is_call(Op::neg))
+      return collect_terms(tree, args[0], !negative, terms, constant, has_constant);
     collect_terms(tree, args[0], negative, terms, constant, has_constant);
     collect_terms(tree, args[1], second, terms, constant, has_constant);
     return;
@@ -72,13 +76,14 @@ Tree write_sum(std::vector<Term> terms, double constant, bool has_constant) {
   return out;
 }
 
-void collect_factors(const Tree& tree, std::size_t root, bool divisor, std::vector<Term>& factors, double& constant,
-                     bool& has_constant) {
+void collect_factors(const Tree& tree, std::size_t root, bool divisor, std::vector<Term>& factors,
+                     double& constant, bool& has_constant) {
   const Node& node = tree[root];
   if (is_product(node)) {
     const auto args = arguments(tree, root);
     collect_factors(tree, args[0], divisor, factors, constant, has_constant);
-    collect_factors(tree, args[1], node.is_call(Op::div) != divisor, factors, constant, has_constant);
+    collect_factors(tree, args[1], node.is_call(Op::div) != divisor, factors, constant,
+                    has_constant);
   } else if (node.is_constant()) {
     constant = divisor ? constant / node.value : constant * node.value;
     has_constant = true;
@@ -89,7 +94,8 @@ void collect_factors(const Tree& tree, std::size_t root, bool divisor, std::vect
 
 Tree write_product(std::vector<Term> factors, double constant, bool has_constant) {
   std::ranges::stable_partition(factors, [](const Term& f) { return f.tree.size() == 1; });
-  const bool has_numerator = std::ranges::any_of(factors, [](const Term& f) { return !f.negative; });
+  const bool has_numerator =
+      std::ranges::any_of(factors, [](const Term& f) { return !f.negative; });
   Tree out;
   if (!has_numerator || (has_constant && constant != 1)) out.push_back(Node::constant(constant));
   for (const Term& factor : factors) {
@@ -128,7 +134,8 @@ Tree arrange_at(const Tree& tree, std::size_t root) {
   if (node.kind != NodeKind::call) return {node};
   Tree out;
   const auto args = arguments(tree, root);
-  for (std::size_t k = 0; k < static_cast<std::size_t>(node.arity()); ++k) append(out, arrange_at(tree, args[k]));
+  for (std::size_t k = 0; k < static_cast<std::size_t>(node.arity()); ++k)
+    append(out, arrange_at(tree, args[k]));
   append_call(out, node.op);
   return out;
 }
@@ -137,7 +144,8 @@ Tree arrange_at(const Tree& tree, std::size_t root) {
 
 Tree arrange(const Tree& tree) {
   Tree out = arrange_at(tree, tree.size() - 1);
-  const bool finite = std::ranges::all_of(out, [](const Node& n) { return !n.is_constant() || std::isfinite(n.value); });
+  const bool finite = std::ranges::all_of(
+      out, [](const Node& n) { return !n.is_constant() || std::isfinite(n.value); });
   return finite && out.size() <= tree.size() ? out : tree;
 }
 

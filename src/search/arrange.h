@@ -5,9 +5,9 @@
 
 namespace vieta {
 
-/// Reorders sums and products without changing what they mean: one constant first in a product and last in a sum, no
-/// division by a constant, no sign after a sign, factors before divisors. The value is the same up to rounding; the formula
-/// never grows. O(size).
+/// Reorders sums and products without changing what they mean: one constant first in a product and
+/// last in a sum, no division by a constant, no sign after a sign, factors before divisors. The
+/// value is the same up to rounding; the formula never grows. O(size).
 Tree arrange(const Tree& tree);
 
 }  // namespace vieta

@@ -17,10 +17,12 @@ std::optional<Op> find_by_name(std::string_view name) {
 Result<void> add_operator(std::string_view name, Grammar& grammar) {
   const auto op = find_by_name(name);
   if (!op) {
-    return fail(ErrorCode::usage, "unknown operator '" + std::string(name) + "' (see vieta ops)", {.source = "--ops"});
+    return fail(ErrorCode::usage, "unknown operator '" + std::string(name) + "' (see vieta ops)",
+                {.source = "--ops"});
   }
   if (std::ranges::find(grammar.all, *op) != grammar.all.end()) {
-    return fail(ErrorCode::usage, "operator '" + std::string(name) + "' is listed twice: name it once",
+    return fail(ErrorCode::usage,
+                "operator '" + std::string(name) + "' is listed twice: name it once",
                 {.source = "--ops"});
   }
   grammar.all.push_back(*op);
@@ -30,8 +32,11 @@ Result<void> add_operator(std::string_view name, Grammar& grammar) {
 
 }  // namespace
 
-Result<Grammar> make_grammar(std::string_view operators, std::size_t variables, std::size_t max_size) {
-  if (max_size < 1) return fail(ErrorCode::usage, "a formula has at least 1 node: give 1 or more", {.source = "--maxsize"});
+Result<Grammar> make_grammar(std::string_view operators, std::size_t variables,
+                             std::size_t max_size) {
+  if (max_size < 1)
+    return fail(ErrorCode::usage, "a formula has at least 1 node: give 1 or more",
+                {.source = "--maxsize"});
   Grammar grammar;
   grammar.operators.resize(kMaxArity + 1);
   grammar.variables = variables;
@@ -40,11 +45,13 @@ Result<Grammar> make_grammar(std::string_view operators, std::size_t variables, 
   for (std::size_t at = operators.find_first_not_of(kBlanks); at != std::string_view::npos;
        at = operators.find_first_not_of(kBlanks, at)) {
     const std::size_t end = std::min(operators.find_first_of(kBlanks, at), operators.size());
-    if (auto added = add_operator(operators.substr(at, end - at), grammar); !added) return std::unexpected(added.error());
+    if (auto added = add_operator(operators.substr(at, end - at), grammar); !added)
+      return std::unexpected(added.error());
     at = end;
   }
   if (grammar.all.empty()) {
-    return fail(ErrorCode::usage, "no operator given: name some, as in \"+ - * / exp log\"", {.source = "--ops"});
+    return fail(ErrorCode::usage, "no operator given: name some, as in \"+ - * / exp log\"",
+                {.source = "--ops"});
   }
   return grammar;
 }
@@ -55,7 +62,9 @@ Node random_leaf(const Grammar& grammar, Rng& rng) {
 }
 
 void append_random_tree(const Grammar& grammar, std::size_t size, Rng& rng, Tree& tree) {
-  const auto fits = [&](std::size_t arity) { return !grammar.operators[arity].empty() && size > arity; };
+  const auto fits = [&](std::size_t arity) {
+    return !grammar.operators[arity].empty() && size > arity;
+  };
   std::size_t choices = 0;
   for (std::size_t arity = 1; arity <= kMaxArity; ++arity) {
     if (fits(arity)) choices += grammar.operators[arity].size();

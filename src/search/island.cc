@@ -7,7 +7,8 @@ namespace {
 
 // A shape may be fitted from three starts: its loss has more than one minimum.
 constexpr unsigned kTriesPerShape = 3;
-// Children refused one after another before one is taken all the same: a small space must not hold up the run.
+// Children refused one after another before one is taken all the same: a small space must not hold
+// up the run.
 constexpr int kRefusals = 64;
 // Between two looks at the clock.
 constexpr std::uint64_t kEvaluationsPerLook = 16;
@@ -16,7 +17,8 @@ constexpr std::size_t kInitialSize = 7;
 
 std::size_t counted_rows(const FitData& data) {
   if (data.weights.empty()) return data.target.size();
-  return static_cast<std::size_t>(std::ranges::count_if(data.weights, [](double w) { return w > 0; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(data.weights, [](double w) { return w > 0; }));
 }
 
 }  // namespace
@@ -27,7 +29,8 @@ unsigned SeenShapes::tries(std::uint64_t hash) {
   return entry.tries++;
 }
 
-Island::Island(std::uint32_t number, const FitData& data, const Grammar& grammar, const SearchOptions& options)
+Island::Island(std::uint32_t number, const FitData& data, const Grammar& grammar,
+               const SearchOptions& options)
     : number_(number),
       grammar_(grammar),
       options_(options),
@@ -66,15 +69,16 @@ void Island::evolve(std::uint32_t epoch, std::uint64_t evaluations, const Deadli
 void Island::fill(Rng& rng, const Deadline& deadline, std::uint64_t last) {
   while (members_.size() < options_.population && evaluations_ < last && !deadline.passed()) {
     child_.tree.clear();
-    append_random_tree(grammar_, 1 + rng.below(std::min(kInitialSize, size_limit_)), rng, child_.tree);
+    append_random_tree(grammar_, 1 + rng.below(std::min(kInitialSize, size_limit_)), rng,
+                       child_.tree);
     tidy_.run(child_.tree);
     evaluate_child();
     members_.push_back(child_);
   }
 }
 
-// The best of a few that are no larger than a limit drawn anew each time: every size gets its turn, and none has to
-// compete with larger formulas for being accurate.
+// The best of a few that are no larger than a limit drawn anew each time: every size gets its turn,
+// and none has to compete with larger formulas for being accurate.
 const Candidate& Island::select(Rng& rng) const {
   const std::size_t limit = 1 + rng.below(size_limit_);
   const Candidate* best = nullptr;
@@ -100,7 +104,8 @@ void Island::breed(Rng& rng) {
 
 bool Island::admit() {
   if (child_.tree.size() > size_limit_) return false;
-  const auto constants = std::ranges::count_if(child_.tree, [](const Node& node) { return node.is_constant(); });
+  const auto constants =
+      std::ranges::count_if(child_.tree, [](const Node& node) { return node.is_constant(); });
   if (static_cast<std::size_t>(constants) > constant_limit_) return false;
   return seen_.tries(structural_hash(child_.tree, true)) < kTriesPerShape;
 }

@@ -15,8 +15,9 @@
 
 namespace vieta {
 
-/// Remembers shapes (formulas whose constants do not count) and how often each was tried. Direct mapped: a new shape
-/// takes the place of an old one, so that what is forgotten may be tried again late in a long run.
+/// Remembers shapes (formulas whose constants do not count) and how often each was tried. Direct
+/// mapped: a new shape takes the place of an old one, so that what is forgotten may be tried again
+/// late in a long run.
 class SeenShapes {
  public:
   SeenShapes() : entries_(kEntries) {}
@@ -39,11 +40,13 @@ struct Deadline {
   bool passed() const { return budget->interrupted() || watch->seconds() >= budget->seconds; }
 };
 
-/// Age-regularised evolution (Real et al., AAAI 2019): a child replaces the oldest member, whatever its loss, so that
-/// only formulas that are found again and again last. What an island does depends on (seed, number, epoch) alone.
+/// Age-regularised evolution (Real et al., AAAI 2019): a child replaces the oldest member, whatever
+/// its loss, so that only formulas that are found again and again last. What an island does depends
+/// on (seed, number, epoch) alone.
 class Island {
  public:
-  Island(std::uint32_t number, const FitData& data, const Grammar& grammar, const SearchOptions& options);
+  Island(std::uint32_t number, const FitData& data, const Grammar& grammar,
+         const SearchOptions& options);
 
   /// Evolves until `evaluations` more were used or the deadline passed.
   void evolve(std::uint32_t epoch, std::uint64_t evaluations, const Deadline& deadline);
@@ -74,7 +77,8 @@ class Island {
   std::vector<Candidate> members_;
   std::size_t oldest_ = 0;
   std::size_t size_limit_;
-  std::size_t constant_limit_;  ///< half the rows: more constants would thread the points, not find a law
+  std::size_t
+      constant_limit_;  ///< half the rows: more constants would thread the points, not find a law
   std::uint64_t evaluations_ = 0;
   Candidate child_;
 };

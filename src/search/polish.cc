@@ -27,7 +27,8 @@ struct Polisher {
   ConstantFitter fitter;
   std::uint64_t evaluations = 0;
 
-  Polisher(const FitData& d, const SearchOptions& o) : data(d), options(o), fitter(d, exact_target(o.target)) {}
+  Polisher(const FitData& d, const SearchOptions& o)
+      : data(d), options(o), fitter(d, exact_target(o.target)) {}
 
   void refit(Candidate& candidate) {
     const auto outcome = fitter.fit(candidate.tree, kIterations);
@@ -78,15 +79,16 @@ struct Polisher {
 
   void simplify_numbers(Candidate& candidate) {
     const double scale = mean_square(data);
-    std::vector<std::uint8_t> frozen(
-        static_cast<std::size_t>(std::ranges::count_if(candidate.tree, [](const Node& n) { return n.is_constant(); })));
+    std::vector<std::uint8_t> frozen(static_cast<std::size_t>(
+        std::ranges::count_if(candidate.tree, [](const Node& n) { return n.is_constant(); })));
     const auto rows = static_cast<double>(data.target.size());
     for (std::size_t i = 0; i < candidate.tree.size(); ++i) {
       if (!candidate.tree[i].is_constant()) continue;
       const bool exponent = i + 1 < candidate.tree.size() && candidate.tree[i + 1].is_call(Op::pow);
       // One standard error of a constant raises n log(loss) by 1.
       const double rise = exponent ? std::exp(1 / rows) : 1 + kRounding;
-      const double allowed = candidate.loss * rise + std::numeric_limits<double>::epsilon() * kRounding * scale;
+      const double allowed =
+          candidate.loss * rise + std::numeric_limits<double>::epsilon() * kRounding * scale;
       for (const double parts : {1.0, 2.0, 3.0, 4.0}) {
         if (!exponent && parts > 2) break;
         const double number = std::round(candidate.tree[i].value * parts) / parts;
@@ -114,13 +116,15 @@ double variance(const FitData& data) {
   }
   mean /= weight;
   double sum = 0;
-  for (std::size_t r = 0; r < data.target.size(); ++r) sum += w(r) * (data.target[r] - mean) * (data.target[r] - mean);
+  for (std::size_t r = 0; r < data.target.size(); ++r)
+    sum += w(r) * (data.target[r] - mean) * (data.target[r] - mean);
   return sum / weight;
 }
 
 }  // namespace
 
-std::uint64_t polish(Archive& archive, const FitData& data, const SearchOptions& options, TaskPool& pool) {
+std::uint64_t polish(Archive& archive, const FitData& data, const SearchOptions& options,
+                     TaskPool& pool) {
   const std::vector<std::size_t> front = archive.front();
   std::vector<Candidate> polished(front.size());
   std::vector<std::uint64_t> evaluations(front.size());
@@ -150,7 +154,8 @@ std::vector<FrontEntry> make_front(const Archive& archive, const FitData& data,
     FrontEntry entry{Expr(candidate.tree, symbols), c, candidate.loss, 0, 0};
     entry.r2 = spread > 0 ? 1 - candidate.loss / spread : std::numeric_limits<double>::quiet_NaN();
     if (!front.empty()) {
-      const double fall = std::log(std::max(front.back().loss, floor) / std::max(entry.loss, floor));
+      const double fall =
+          std::log(std::max(front.back().loss, floor) / std::max(entry.loss, floor));
       entry.score = fall / static_cast<double>(c - front.back().complexity);
     }
     front.push_back(std::move(entry));
@@ -158,8 +163,9 @@ std::vector<FrontEntry> make_front(const Archive& archive, const FitData& data,
   return front;
 }
 
-// Nats to state the residuals (Gaussian), the constants (BIC) and the nodes, with the correction for few rows of Hurvich and
-// Tsai (Biometrika 76, 1989), which an almost saturated formula cannot pay.
+// Nats to state the residuals (Gaussian), the constants (BIC) and the nodes, with the correction
+// for few rows of Hurvich and Tsai (Biometrika 76, 1989), which an almost saturated formula cannot
+// pay.
 double description_length(const FrontEntry& entry, const FitData& data, double rounding) {
   const auto n = static_cast<double>(data.target.size());
   const auto k = static_cast<double>(entry.expr.count_constants()) + 1;  // the noise is one more
@@ -171,10 +177,13 @@ double description_length(const FrontEntry& entry, const FitData& data, double r
 
 std::size_t select_entry(const std::vector<FrontEntry>& front, const FitData& data) {
   // Below this a residual is rounding; it may not be rewarded.
-  const double rounding = std::max(1e-30 * Polisher::mean_square(data), std::numeric_limits<double>::min());
+  const double rounding =
+      std::max(1e-30 * Polisher::mean_square(data), std::numeric_limits<double>::min());
   std::size_t best = 0;
   for (std::size_t i = 1; i < front.size(); ++i) {
-    if (description_length(front[i], data, rounding) < description_length(front[best], data, rounding)) best = i;
+    if (description_length(front[i], data, rounding) <
+        description_length(front[best], data, rounding))
+      best = i;
   }
   return best;
 }

@@ -7,11 +7,12 @@
 
 namespace vieta {
 
-/// Fits the constants of every formula of the archive to the end, from where they are and from a few other starts, then
-/// takes a simple number (an integer, a half, a third, a quarter) for each constant that cannot be told from it: where the
-/// loss, the others fitted again, rises by less than one standard error of that constant would. Deterministic.
-/// Returns the evaluations used.
-std::uint64_t polish(Archive& archive, const FitData& data, const SearchOptions& options, TaskPool& pool);
+/// Fits the constants of every formula of the archive to the end, from where they are and from a
+/// few other starts, then takes a simple number (an integer, a half, a third, a quarter) for each
+/// constant that cannot be told from it: where the loss, the others fitted again, rises by less
+/// than one standard error of that constant would. Deterministic. Returns the evaluations used.
+std::uint64_t polish(Archive& archive, const FitData& data, const SearchOptions& options,
+                     TaskPool& pool);
 
 /// The front with its figures, and the entry to select.
 std::vector<FrontEntry> make_front(const Archive& archive, const FitData& data,

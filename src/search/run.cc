@@ -15,28 +15,37 @@ constexpr std::uint64_t kEpochEvaluations = 4000;
 constexpr std::size_t kVisitors = 4;
 // A residual that is rounding and nothing else, relative to the target, squared.
 constexpr double kExact = 1e-28;
-// Once a formula is exact, smaller ones are looked for during as many evaluations again, and at least this many.
+// Once a formula is exact, smaller ones are looked for during as many evaluations again, and at
+// least this many.
 constexpr std::uint64_t kAfterExact = 100'000;
 
 Result<void> check_data(const FitData& data, const std::vector<std::string>& variables) {
-  if (data.target.empty()) return fail(ErrorCode::data, "the table has no rows: a search needs at least one");
+  if (data.target.empty())
+    return fail(ErrorCode::data, "the table has no rows: a search needs at least one");
   for (std::size_t r = 0; r < data.target.size(); ++r) {
     if (std::isfinite(data.target[r])) continue;
-    return fail(ErrorCode::data, "the target is not finite: every row needs a number", {.row = r + 1});
+    return fail(ErrorCode::data, "the target is not finite: every row needs a number",
+                {.row = r + 1});
   }
   for (std::size_t v = 0; v < variables.size(); ++v) {
     for (std::size_t r = 0; r < data.x.rows; ++r) {
       if (std::isfinite(data.x.pointers[v][r])) continue;
-      return fail(ErrorCode::data, "column '" + variables[v] + "' is not finite: every row needs a number, or leave the column out with --inputs",
-                  {.row = r + 1});
+      return fail(
+          ErrorCode::data,
+          "column '" + variables[v] +
+              "' is not finite: every row needs a number, or leave the column out with --inputs",
+          {.row = r + 1});
     }
   }
   double weight = 0;
   for (const double w : data.weights) {
-    if (!(w >= 0) || !std::isfinite(w)) return fail(ErrorCode::data, "a weight is negative or not finite: weights are numbers from 0 up");
+    if (!(w >= 0) || !std::isfinite(w))
+      return fail(ErrorCode::data,
+                  "a weight is negative or not finite: weights are numbers from 0 up");
     weight += w;
   }
-  if (!data.weights.empty() && !(weight > 0)) return fail(ErrorCode::data, "all weights are 0: no row counts");
+  if (!data.weights.empty() && !(weight > 0))
+    return fail(ErrorCode::data, "all weights are 0: no row counts");
   return {};
 }
 
@@ -62,7 +71,8 @@ class Search {
       budget_.evaluations = kDefaultEvaluations;
     }
     for (std::size_t i = 0; i < options.islands; ++i) {
-      islands_.push_back(std::make_unique<Island>(static_cast<std::uint32_t>(i), data, grammar, options));
+      islands_.push_back(
+          std::make_unique<Island>(static_cast<std::uint32_t>(i), data, grammar, options));
     }
   }
 
@@ -91,7 +101,8 @@ class Search {
       reason = StopReason::evaluation_limit;
     } else if (watch_.seconds() >= budget_.seconds) {
       reason = StopReason::time_limit;
-    } else if (exact_since_ != 0 && evaluations_ >= exact_since_ + std::max(exact_since_, kAfterExact)) {
+    } else if (exact_since_ != 0 &&
+               evaluations_ >= exact_since_ + std::max(exact_since_, kAfterExact)) {
       reason = StopReason::converged;
     } else {
       return false;
@@ -101,9 +112,11 @@ class Search {
 
   void evolve_islands(std::uint32_t epoch) {
     const std::uint64_t left = budget_.evaluations - evaluations_;
-    const std::uint64_t share = std::clamp<std::uint64_t>(left / islands_.size(), 1, kEpochEvaluations);
+    const std::uint64_t share =
+        std::clamp<std::uint64_t>(left / islands_.size(), 1, kEpochEvaluations);
     const Deadline deadline{&watch_, &budget_};
-    pool_.run(islands_.size(), [&](std::size_t i, std::size_t) { islands_[i]->evolve(epoch, share, deadline); });
+    pool_.run(islands_.size(),
+              [&](std::size_t i, std::size_t) { islands_[i]->evolve(epoch, share, deadline); });
   }
 
   // What the islands found, in their order.
@@ -130,7 +143,8 @@ class Search {
     if (front.empty()) return;
     Rng rng(options_.seed, 0, epoch);
     for (const auto& island : islands_) {
-      for (std::size_t k = 0; k < kVisitors; ++k) island->welcome(archive_.at(front[rng.below(front.size())]));
+      for (std::size_t k = 0; k < kVisitors; ++k)
+        island->welcome(archive_.at(front[rng.below(front.size())]));
     }
   }
 
@@ -159,10 +173,12 @@ Result<SearchReport> run_search(const FitData& data, const std::vector<std::stri
                                 const SearchOptions& options, const Budget& budget, TaskPool& pool,
                                 const std::function<void(const SearchProgress&)>& progress) {
   if (options.islands < 1 || options.population < 2 || options.tournament < 1) {
-    return fail(ErrorCode::usage, "a search needs at least 1 island, a population of 2 and a tournament of 1");
+    return fail(ErrorCode::usage,
+                "a search needs at least 1 island, a population of 2 and a tournament of 1");
   }
   if (auto checked = check_data(data, variables); !checked) return std::unexpected(checked.error());
-  const Result<Grammar> grammar = make_grammar(options.operators, variables.size(), options.max_size);
+  const Result<Grammar> grammar =
+      make_grammar(options.operators, variables.size(), options.max_size);
   if (!grammar) return std::unexpected(grammar.error());
   Search search(data, variables, *grammar, options, budget, pool);
   return search.run(progress);

@@ -1,5 +1,5 @@
-// search: symbolic regression. Formulas evolve on islands, their constants are fitted by Levenberg-Marquardt, and
-// the best of every complexity forms the front.
+// search: symbolic regression. Formulas evolve on islands, their constants are fitted by
+// Levenberg-Marquardt, and the best of every complexity forms the front.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,8 @@ struct FrontEntry {
 /// What a search found, and how it ended.
 struct SearchReport {
   std::vector<FrontEntry> front;  ///< complexity rising, loss strictly falling
-  /// The entry to report if only one is wanted: the one of least description length (see docs/decisions/0003).
+  /// The entry to report if only one is wanted: the one of least description length (see
+  /// docs/decisions/0003).
   std::size_t selected = 0;
   std::uint64_t n_evaluations = 0;  ///< passes over the data: a value or a Jacobian counts 1
   double seconds = 0;
@@ -54,10 +55,11 @@ struct SearchProgress {
   const std::vector<FrontEntry>* front = nullptr;
 };
 
-/// Searches for formulas of `data.target` over the columns `data.x`, which `variables` names in order.
-/// `progress` (may be empty) is called from the calling thread between epochs. With a budget in evaluations alone the
-/// report depends only on data, options and budget, to the last bit, whatever `pool` is. Errors (usage): unknown
-/// operator, no operator, a size limit below 1; (data): no rows, a target or column that is not finite.
+/// Searches for formulas of `data.target` over the columns `data.x`, which `variables` names in
+/// order. `progress` (may be empty) is called from the calling thread between epochs. With a budget
+/// in evaluations alone the report depends only on data, options and budget, to the last bit,
+/// whatever `pool` is. Errors (usage): unknown operator, no operator, a size limit below 1; (data):
+/// no rows, a target or column that is not finite.
 Result<SearchReport> run_search(const FitData& data, const std::vector<std::string>& variables,
                                 const SearchOptions& options, const Budget& budget, TaskPool& pool,
                                 const std::function<void(const SearchProgress&)>& progress = {});

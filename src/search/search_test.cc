@@ -18,7 +18,9 @@ namespace {
 
 const std::vector<std::string> kNames{"x", "y"};
 
-std::string text(const Tree& tree) { return print(Expr(tree, std::make_shared<const Symbols>(Symbols{kNames, {}}))); }
+std::string text(const Tree& tree) {
+  return print(Expr(tree, std::make_shared<const Symbols>(Symbols{kNames, {}})));
+}
 
 TEST(Grammar, ReadsOperatorsByName) {
   const auto grammar = make_grammar("+ - * neg sin fma", 2, 10);
@@ -155,7 +157,8 @@ struct Sample {
   FitData data() const { return {{{x.data(), z.data()}, x.size(), x.size()}, y, {}}; }
 };
 
-SearchReport search(const Sample& sample, const SearchOptions& options, std::uint64_t evaluations, std::size_t threads) {
+SearchReport search(const Sample& sample, const SearchOptions& options, std::uint64_t evaluations,
+                    std::size_t threads) {
   TaskPool pool(threads);
   return run_search(sample.data(), kNames, options, {.evaluations = evaluations}, pool).value();
 }
@@ -215,7 +218,8 @@ TEST(Search, CopesWithTinyAndConstantTables) {
     ASSERT_FALSE(report.front.empty());
     EXPECT_EQ(report.front.front().complexity, 1U);
     EXPECT_LT(report.front.front().loss, 1e-28);
-    EXPECT_TRUE(std::isnan(report.front.front().r2)) << "a constant target has no variance to explain";
+    EXPECT_TRUE(std::isnan(report.front.front().r2))
+        << "a constant target has no variance to explain";
   }
 }
 
@@ -224,7 +228,8 @@ TEST(Search, SmallSpacesEnd) {
   SearchOptions options;
   options.operators = "neg";
   options.max_size = 2;
-  const auto report = run_search(Sample(0.1).data(), kNames, options, {.evaluations = 3000}, pool).value();
+  const auto report =
+      run_search(Sample(0.1).data(), kNames, options, {.evaluations = 3000}, pool).value();
   EXPECT_FALSE(report.front.empty());
 }
 

@@ -23,7 +23,8 @@ double value_of(Op op, const std::array<double, kMaxArity>& args) {
   return out[0];
 }
 
-// A term of one variable part u and one constant: u + c, c - u and so on, as sign*u + c; or u^power * c.
+// A term of one variable part u and one constant: u + c, c - u and so on, as sign*u + c; or u^power
+// * c.
 struct Linear {
   bool product = false;  ///< u^sign * c instead of sign*u + c
   double sign = 1;       ///< 1 or -1
@@ -36,10 +37,14 @@ bool is_sum(Op op) { return op == Op::add || op == Op::sub; }
 // What `op` does to u with the constant c on its left or right.
 Linear as_linear(Op op, double c, bool constant_left) {
   switch (op) {
-    case Op::add: return {false, 1, c};
-    case Op::sub: return constant_left ? Linear{false, -1, c} : Linear{false, 1, -c};
-    case Op::mul: return {true, 1, c};
-    default: return constant_left ? Linear{true, -1, c} : Linear{true, 1, 1 / c};
+    case Op::add:
+      return {false, 1, c};
+    case Op::sub:
+      return constant_left ? Linear{false, -1, c} : Linear{false, 1, -c};
+    case Op::mul:
+      return {true, 1, c};
+    default:
+      return constant_left ? Linear{true, -1, c} : Linear{true, 1, 1 / c};
   }
 }
 
@@ -49,29 +54,43 @@ Linear compose(const Linear& outer, const Linear& inner) {
   return {true, outer.sign * inner.sign, (outer.sign > 0 ? inner.c : 1 / inner.c) * outer.c};
 }
 
-// f(u*c) = f(u) * outer, or f(u) + outer for a logarithm; nothing where that does not hold for every u.
+// f(u*c) = f(u) * outer, or f(u) + outer for a logarithm; nothing where that does not hold for
+// every u.
 struct TakenOut {
   Op op = Op::mul;
   double outer = 1;
 };
 std::optional<TakenOut> taken_out(Op op, double c, double exponent) {
   switch (op) {
-    case Op::square: return TakenOut{Op::mul, c * c};
-    case Op::cube: return TakenOut{Op::mul, c * c * c};
-    case Op::cbrt: return TakenOut{Op::mul, std::cbrt(c)};
-    case Op::inv: return TakenOut{Op::mul, 1 / c};
-    case Op::abs: return TakenOut{Op::mul, std::fabs(c)};
-    case Op::neg: return TakenOut{Op::mul, -c};
-    default: break;
+    case Op::square:
+      return TakenOut{Op::mul, c * c};
+    case Op::cube:
+      return TakenOut{Op::mul, c * c * c};
+    case Op::cbrt:
+      return TakenOut{Op::mul, std::cbrt(c)};
+    case Op::inv:
+      return TakenOut{Op::mul, 1 / c};
+    case Op::abs:
+      return TakenOut{Op::mul, std::fabs(c)};
+    case Op::neg:
+      return TakenOut{Op::mul, -c};
+    default:
+      break;
   }
   if (!(c > 0)) return std::nullopt;
   switch (op) {
-    case Op::sqrt: return TakenOut{Op::mul, std::sqrt(c)};
-    case Op::log: return TakenOut{Op::add, std::log(c)};
-    case Op::log2: return TakenOut{Op::add, std::log2(c)};
-    case Op::log10: return TakenOut{Op::add, std::log10(c)};
-    case Op::pow: return TakenOut{Op::mul, std::pow(c, exponent)};
-    default: return std::nullopt;
+    case Op::sqrt:
+      return TakenOut{Op::mul, std::sqrt(c)};
+    case Op::log:
+      return TakenOut{Op::add, std::log(c)};
+    case Op::log2:
+      return TakenOut{Op::add, std::log2(c)};
+    case Op::log10:
+      return TakenOut{Op::add, std::log10(c)};
+    case Op::pow:
+      return TakenOut{Op::mul, std::pow(c, exponent)};
+    default:
+      return std::nullopt;
   }
 }
 
@@ -144,7 +163,9 @@ bool Tidy::merge(Op op) {
   if (!d_left && !out_[a[1]].is_constant()) return false;
   const std::size_t inner = d_left ? a[1] : a[0];
   const Op inner_op = out_[inner].op;
-  if (out_[inner].kind != NodeKind::call || (is_sum(op) ? !is_sum(inner_op) : !is_product(inner_op))) return false;
+  if (out_[inner].kind != NodeKind::call ||
+      (is_sum(op) ? !is_sum(inner_op) : !is_product(inner_op)))
+    return false;
   const auto b = arguments(out_, inner);
   const bool c_left = out_[b[0]].is_constant();
   if (!c_left && !out_[b[1]].is_constant()) return false;
@@ -156,7 +177,8 @@ bool Tidy::merge(Op op) {
   if (merged.sign < 0) piece_.push_back(Node::constant(merged.c));
   piece_.insert(piece_.end(), u.begin(), u.end());
   if (merged.sign > 0) piece_.push_back(Node::constant(merged.c));
-  append_call(piece_, merged.product ? (merged.sign > 0 ? Op::mul : Op::div) : (merged.sign > 0 ? Op::add : Op::sub));
+  append_call(piece_, merged.product ? (merged.sign > 0 ? Op::mul : Op::div)
+                                     : (merged.sign > 0 ? Op::add : Op::sub));
   out_.resize(out_.size() - out_[outer].size);
   out_.insert(out_.end(), piece_.begin(), piece_.end());
   return true;

@@ -128,7 +128,8 @@ void Variation::replace_subtree(Tree& tree, Rng& rng) {
   splice(tree, rng.below(tree.size()), piece_);
 }
 
-// c*f, f + c or c*f + c around a random subtree, mostly the whole formula: what a linear fit would add.
+// c*f, f + c or c*f + c around a random subtree, mostly the whole formula: what a linear fit would
+// add.
 void Variation::scale_and_shift(Tree& tree, Rng& rng) {
   const auto has = [&](Op op) { return std::ranges::find(grammar_.all, op) != grammar_.all.end(); };
   const std::size_t at = rng.chance(0.7) ? tree.size() - 1 : rng.below(tree.size());

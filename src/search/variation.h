@@ -6,8 +6,8 @@
 
 namespace vieta {
 
-/// One random structural change of `tree`. The result may be larger than the grammar's limit or equal to the tree: the
-/// caller decides what to keep. Scratch is kept between calls.
+/// One random structural change of `tree`. The result may be larger than the grammar's limit or
+/// equal to the tree: the caller decides what to keep. Scratch is kept between calls.
 class Variation {
  public:
   explicit Variation(const Grammar& grammar) : grammar_(grammar) {}

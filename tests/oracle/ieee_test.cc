@@ -1,4 +1,5 @@
-// The list of IEEE and C Annex F conventions of the shared reference values, on every target and type.
+// The list of IEEE and C Annex F conventions of the shared reference values, on every target and
+// type.
 
 #include <gtest/gtest.h>
 
@@ -44,9 +45,11 @@ bool agrees(double value, const std::string& expected) {
     const auto wanted = read_number(word);
     if (!wanted) return false;
     if (std::isnan(*wanted) && std::isnan(value)) return true;
-    // The list's finite values are rounded in their last digit: 1e-15 is four units in the last place.
+    // The list's finite values are rounded in their last digit: 1e-15 is four units in the last
+    // place.
     const bool same_sign = std::signbit(value) == std::signbit(*wanted);
-    if (same_sign && (value == *wanted || std::fabs(value - *wanted) <= 1e-15 * std::fabs(*wanted))) return true;
+    if (same_sign && (value == *wanted || std::fabs(value - *wanted) <= 1e-15 * std::fabs(*wanted)))
+      return true;
   }
   return false;
 }
@@ -74,17 +77,21 @@ TEST(IeeeList, HoldsOnEveryTarget) {
       if (!kernels::has_target(target)) continue;
       std::array<AlignedVector<double>, 2> x;
       for (std::size_t k = 0; k < 2; ++k) {
-        x[k].assign(kernels::kMaxLanes, read_number(cells[1 + k].empty() ? "0" : cells[1 + k]).value());
+        x[k].assign(kernels::kMaxLanes,
+                    read_number(cells[1 + k].empty() ? "0" : cells[1 + k]).value());
       }
       const std::array<const double*, kMaxArity> args{x[0].data(), x[1].data(), nullptr};
       AlignedVector<double> out(kernels::kMaxLanes);
-      kernels::kernel_table<double>(target).ops[static_cast<std::size_t>(*op)].value(args.data(), out.data(), 1);
-      EXPECT_TRUE(agrees(out[0], cells[3])) << line << " gives " << out[0] << " on " << to_text(target);
+      kernels::kernel_table<double>(target).ops[static_cast<std::size_t>(*op)].value(args.data(),
+                                                                                     out.data(), 1);
+      EXPECT_TRUE(agrees(out[0], cells[3]))
+          << line << " gives " << out[0] << " on " << to_text(target);
       ++tested;
     }
   }
   EXPECT_GT(tested, 100U);
-  for (const std::string& name : unknown) EXPECT_EQ(name, "sinc") << "an operator of the list is missing";
+  for (const std::string& name : unknown)
+    EXPECT_EQ(name, "sinc") << "an operator of the list is missing";
 }
 
 }  // namespace

@@ -111,8 +111,8 @@ TYPED_TEST(Operators, ValuesAndFirstPartialsKeepTheWrittenBound) {
           at = r;
         }
       }
-      EXPECT_LE(worst, is_fast(target) ? row.ulp_fast : row.ulp) << row.name << " " << to_text(target) << " at "
-                                << this->arguments(x, at);
+      EXPECT_LE(worst, is_fast(target) ? row.ulp_fast : row.ulp)
+          << row.name << " " << to_text(target) << " at " << this->arguments(x, at);
       for (int k = 0; k < row.arity; ++k) {
         const auto kernel = table.ops[o].partial[static_cast<std::size_t>(k)];
         ASSERT_EQ(kernel == nullptr, row.zero_partial(k)) << row.name;
@@ -125,8 +125,9 @@ TYPED_TEST(Operators, ValuesAndFirstPartialsKeepTheWrittenBound) {
             at = r;
           }
         }
-        EXPECT_LE(worst_partial, is_fast(target) ? row.ulp_d_fast() : row.ulp_d) << "d" << k << " " << row.name << " " << to_text(target)
-                                            << " at " << this->arguments(x, at);
+        EXPECT_LE(worst_partial, is_fast(target) ? row.ulp_d_fast() : row.ulp_d)
+            << "d" << k << " " << row.name << " " << to_text(target) << " at "
+            << this->arguments(x, at);
       }
     }
   }

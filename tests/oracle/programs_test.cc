@@ -1,5 +1,6 @@
-// Whole formulas: values, gradients, Hessians and `ok` of the engine against the reference, for random formulas over all
-// operators, both scalar types, every target, odd row counts, and leaves of every kind.
+// Whole formulas: values, gradients, Hessians and `ok` of the engine against the reference, for
+// random formulas over all operators, both scalar types, every target, odd row counts, and leaves
+// of every kind.
 
 #include <gtest/gtest.h>
 
@@ -38,7 +39,8 @@ struct Data {
   Data(std::size_t n, Rng& rng) : rows(n) {
     for (std::size_t v = 0; v < kVariables; ++v) {
       columns.emplace_back(n);
-      for (double& x : columns.back()) x = static_cast<float>(0.1 + 2 * rng.uniform() * (rng.chance(0.2) ? -1 : 1));
+      for (double& x : columns.back())
+        x = static_cast<float>(0.1 + 2 * rng.uniform() * (rng.chance(0.2) ? -1 : 1));
       floats.emplace_back(columns.back().begin(), columns.back().end());
     }
   }
@@ -65,13 +67,14 @@ struct Data {
 std::vector<Leaf> all_leaves(const Expr& expr) {
   std::vector<Leaf> leaves;
   for (std::size_t v = 0; v < kVariables; ++v) leaves.push_back({Leaf::Kind::variable, v});
-  for (std::size_t c = 0; c < expr.count_constants(); ++c) leaves.push_back({Leaf::Kind::constant, c});
+  for (std::size_t c = 0; c < expr.count_constants(); ++c)
+    leaves.push_back({Leaf::Kind::constant, c});
   leaves.push_back({Leaf::Kind::parameter, 0});
   return leaves;
 }
 
-// Every intermediate value, partial and derivative is of moderate size: rounding errors stay small, so that a fixed
-// tolerance tells right from wrong. Measured by the reference over all subformulas.
+// Every intermediate value, partial and derivative is of moderate size: rounding errors stay small,
+// so that a fixed tolerance tells right from wrong. Measured by the reference over all subformulas.
 bool partials_are_moderate(const Expr& expr, std::size_t call, const std::vector<double>& x) {
   const auto args = arguments(expr.nodes(), call);
   const Node& node = expr.nodes()[call];
@@ -81,21 +84,25 @@ bool partials_are_moderate(const Expr& expr, std::size_t call, const std::vector
     const Expr argument(std::vector<Node>(part.begin(), part.end()), expr.shared_symbols());
     values[k] = reference::evaluate(argument, x, kParameters, {}, 0).value;
   }
-  const auto at = reference::partials(node.op, {values.data(), static_cast<std::size_t>(node.arity())});
+  const auto at =
+      reference::partials(node.op, {values.data(), static_cast<std::size_t>(node.arity())});
   const auto moderate = [](long double p) { return std::fabs(p) < 1e3L; };
   // Where a step or a choice is about to happen, rounding decides it.
   for (std::size_t k = 0; k < static_cast<std::size_t>(node.arity()); ++k) {
     for (const long double shift : {-1e-5L, 1e-5L}) {
       auto moved = values;
       moved[k] += shift;
-      const long double there = reference::partials(node.op, {moved.data(), static_cast<std::size_t>(node.arity())}).value;
+      const long double there =
+          reference::partials(node.op, {moved.data(), static_cast<std::size_t>(node.arity())})
+              .value;
       if (!(std::fabs(there - at.value) < 0.02L)) return false;
     }
   }
   return std::ranges::all_of(at.d, moderate) && std::ranges::all_of(at.d2, moderate);
 }
 
-bool well_conditioned(const Expr& expr, const std::vector<double>& x, const std::vector<Leaf>& leaves) {
+bool well_conditioned(const Expr& expr, const std::vector<double>& x,
+                      const std::vector<Leaf>& leaves) {
   for (std::size_t i = 0; i < expr.size(); ++i) {
     const auto part = subtree(expr.nodes(), i);
     const Expr sub(std::vector<Node>(part.begin(), part.end()), expr.shared_symbols());
@@ -114,8 +121,9 @@ bool well_conditioned(const Expr& expr, const std::vector<double>& x, const std:
   return true;
 }
 
-// Thirty operators, each with partials below 1e3 and a few ULP of error: 1e-16 grows to at most 1e-16 * 30 * 1e3 in a value,
-// with another factor 1e3 for a derivative. The float bounds are looser by the ratio of the formats.
+// Thirty operators, each with partials below 1e3 and a few ULP of error: 1e-16 grows to at most
+// 1e-16 * 30 * 1e3 in a value, with another factor 1e3 for a derivative. The float bounds are
+// looser by the ratio of the formats.
 template <class T>
 double tolerance(int order) {
   const double unit = sizeof(T) == 8 ? 1e-16 : 6e-8;
@@ -150,16 +158,21 @@ void compare(const Expr& expr, const Data& data, Target target, std::size_t& jud
     if (!well_conditioned(expr, data.row(r), leaves)) continue;
     const auto wanted = reference::evaluate(expr, data.row(r), kParameters, leaves, 2);
     const auto moderate = [](long double x) { return std::fabs(x) < 1e4L; };
-    if (!std::ranges::all_of(wanted.gradient, moderate) || !std::ranges::all_of(wanted.hessian, moderate)) continue;
-    const std::string what = print(expr) + " row " + std::to_string(r) + " " + std::string(to_text(target));
+    if (!std::ranges::all_of(wanted.gradient, moderate) ||
+        !std::ranges::all_of(wanted.hessian, moderate))
+      continue;
+    const std::string what =
+        print(expr) + " row " + std::to_string(r) + " " + std::string(to_text(target));
     expect_close(result.values[r], wanted.value, 0, what);
     for (std::size_t j = 0; j < n; ++j) {
-      expect_close(result.gradient_column(j)[r], wanted.gradient[j], 1, what + " d/d" + leaf_name(expr, leaves[j]));
-      expect_close(first.gradient_column(j)[r], wanted.gradient[j], 1, what + " d/d" + leaf_name(expr, leaves[j]));
+      expect_close(result.gradient_column(j)[r], wanted.gradient[j], 1,
+                   what + " d/d" + leaf_name(expr, leaves[j]));
+      expect_close(first.gradient_column(j)[r], wanted.gradient[j], 1,
+                   what + " d/d" + leaf_name(expr, leaves[j]));
       for (std::size_t i = 0; i <= j; ++i) {
         const std::string pair = leaf_name(expr, leaves[i]) + "." + leaf_name(expr, leaves[j]);
-        expect_close(result.hessian_column(i, j)[r], wanted.hessian[i * n - i * (i - 1) / 2 + (j - i)], 2,
-                     what + " d2/d" + pair);
+        expect_close(result.hessian_column(i, j)[r],
+                     wanted.hessian[i * n - i * (i - 1) / 2 + (j - i)], 2, what + " d2/d" + pair);
       }
     }
     ++judged;
@@ -198,15 +211,18 @@ TYPED_TEST(Programs, ShareSubexpressionsWithoutChangingDerivatives) {
       // Sums and products of quarters below 1e5: rounding is relative to the largest term, 1e5.
       const double bound = sizeof(TypeParam) == 8 ? 1e-9 : 0.5;
       ASSERT_NEAR(result.values[r], static_cast<double>(wanted.value), bound) << print(expr);
-      ASSERT_NEAR(result.gradient_column(0)[r], static_cast<double>(wanted.gradient[0]), bound) << print(expr);
-      ASSERT_NEAR(result.hessian_column(0, 0)[r], static_cast<double>(wanted.hessian[0]), bound) << print(expr);
+      ASSERT_NEAR(result.gradient_column(0)[r], static_cast<double>(wanted.gradient[0]), bound)
+          << print(expr);
+      ASSERT_NEAR(result.hessian_column(0, 0)[r], static_cast<double>(wanted.hessian[0]), bound)
+          << print(expr);
       ++judged;
     }
   }
   EXPECT_GT(judged, 500U);
 }
 
-// ok is an exact statement: compared with the definition, row by row, on data full of special values.
+// ok is an exact statement: compared with the definition, row by row, on data full of special
+// values.
 TYPED_TEST(Programs, OkIsTrueIffEverythingUsedIsFinite) {
   Rng rng(23, 0, 0);
   std::vector<Op> ops;
@@ -234,13 +250,15 @@ TYPED_TEST(Programs, OkIsTrueIffEverythingUsedIsFinite) {
         const Expr sub(std::vector<Node>(part.begin(), part.end()), expr.shared_symbols());
         const std::vector<TypeParam> one{x[0][r], x[1][r], x[2][r]};
         ColumnsView<TypeParam> single{{&one[0], &one[1], &one[2]}, 1, 1};
-        if (!std::isfinite(evaluate<TypeParam>(sub, single, kParameters, {}, 0, {}).values[0])) first_bad = r;
+        if (!std::isfinite(evaluate<TypeParam>(sub, single, kParameters, {}, 0, {}).values[0]))
+          first_bad = r;
       }
     }
     const std::vector<Leaf> leaves = all_leaves(expr);
     for (const int order : {0, 1, 2}) {
       const auto result = evaluate<TypeParam>(expr, view, kParameters, leaves, order, {});
-      ASSERT_EQ(result.status.ok, first_bad == EvalStatus::kNone) << print(expr) << " order " << order;
+      ASSERT_EQ(result.status.ok, first_bad == EvalStatus::kNone)
+          << print(expr) << " order " << order;
       ASSERT_EQ(result.status.first_bad_row, first_bad) << print(expr) << " order " << order;
     }
     bad += first_bad != EvalStatus::kNone ? 1 : 0;
@@ -295,7 +313,8 @@ TEST(Programs, WhatIsNotSelectedDoesNotPoisonDerivatives) {
       {join({positive, log_x, X}, Op::if_), 0.0, 0.0, 1.0, 0.0},
       {join({positive, log_x, X}, Op::if_), -1.0, -1.0, 1.0, 0.0},
       // x > 0 ? x * exp(log(x)) : x * x
-      {join({positive, join({X, call(log_x, Op::exp)}, Op::mul), join({X, X}, Op::mul)}, Op::if_), -3.0, 9.0, -6.0, 2.0},
+      {join({positive, join({X, call(log_x, Op::exp)}, Op::mul), join({X, X}, Op::mul)}, Op::if_),
+       -3.0, 9.0, -6.0, 2.0},
       // sqrt(x) + 1: d/dx is infinite at 0, as it is
       {join({sqrt_x, one}, Op::add), 4.0, 3.0, 0.25, -0.03125},
       // max(x, sqrt(x)) at 4 takes x
@@ -303,10 +322,14 @@ TEST(Programs, WhatIsNotSelectedDoesNotPoisonDerivatives) {
       // relu(sqrt(x) - 1) where sqrt has an infinite slope
       {call(join({sqrt_x, one}, Op::sub), Op::relu), 0.0, 0.0, 0.0, 0.0},
       // clamp(x, log(0 * x), 5)
-      {join({X, call(join({zero, X}, Op::mul), Op::log), {Node::constant(5)}}, Op::clamp), 2.0, 2.0, 1.0, 0.0},
+      {join({X, call(join({zero, X}, Op::mul), Op::log), {Node::constant(5)}}, Op::clamp), 2.0, 2.0,
+       1.0, 0.0},
       // nested: x > 0 ? (x > 1 ? log(x - 1) : x) : 0
-      {join({positive, join({join({X, one}, Op::gt), call(join({X, one}, Op::sub), Op::log), X}, Op::if_), zero}, Op::if_), 0.5,
-       0.5, 1.0, 0.0},
+      {join({positive,
+             join({join({X, one}, Op::gt), call(join({X, one}, Op::sub), Op::log), X}, Op::if_),
+             zero},
+            Op::if_),
+       0.5, 0.5, 1.0, 0.0},
   };
   const auto symbols = std::make_shared<const Symbols>(Symbols{{"x"}, {}});
   for (const Case& c : cases) {
@@ -336,7 +359,8 @@ TEST(Programs, StructuralZerosStayZero) {
   const Expr expr(nodes, std::make_shared<const Symbols>(Symbols{{"x", "unused"}, {}}));
   const double x = 0;
   const ColumnsView<double> view{{&x, &x}, 1, 1};
-  const std::vector<Leaf> leaves{{Leaf::Kind::variable, 0}, {Leaf::Kind::constant, 0}, {Leaf::Kind::variable, 1}};
+  const std::vector<Leaf> leaves{
+      {Leaf::Kind::variable, 0}, {Leaf::Kind::constant, 0}, {Leaf::Kind::variable, 1}};
   const auto result = evaluate<double>(expr, view, {}, leaves, 2, {});
   EXPECT_EQ(result.gradient_column(0)[0], HUGE_VAL);
   EXPECT_EQ(result.gradient_column(1)[0], 1);
@@ -377,7 +401,8 @@ TEST(Programs, LongAndDeepFormulasWork) {
     }
     const std::vector<double> at{x};
     const auto wanted = reference::evaluate(expr, at, {}, leaves, 1);
-    EXPECT_NEAR(result.values[0], static_cast<double>(wanted.value), 1e-9 * (1 + std::fabs(result.values[0])));
+    EXPECT_NEAR(result.values[0], static_cast<double>(wanted.value),
+                1e-9 * (1 + std::fabs(result.values[0])));
   }
 }
 

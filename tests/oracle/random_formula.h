@@ -20,13 +20,15 @@ inline std::vector<Op> smooth_ops() {
   std::vector<Op> ops;
   for (std::size_t o = 0; o < kOpCount; ++o) {
     const std::string_view id = info(op_at(o)).id;
-    const bool steps = id == "mod" || id == "fmod" || id == "polygamma" || id == "gamma" || id == "eq" || id == "ne";
+    const bool steps = id == "mod" || id == "fmod" || id == "polygamma" || id == "gamma" ||
+                       id == "eq" || id == "ne";
     if (!steps) ops.push_back(op_at(o));
   }
   return ops;
 }
 
-inline void append_random(const FormulaSpace& space, std::size_t size, Rng& rng, std::vector<Node>& nodes) {
+inline void append_random(const FormulaSpace& space, std::size_t size, Rng& rng,
+                          std::vector<Node>& nodes) {
   if (size <= 1) {
     const double u = rng.uniform();
     if (u < 0.6) {
@@ -39,7 +41,8 @@ inline void append_random(const FormulaSpace& space, std::size_t size, Rng& rng,
     return;
   }
   Op op = space.ops[rng.below(space.ops.size())];
-  while (static_cast<std::size_t>(info(op).arity) >= size) op = space.ops[rng.below(space.ops.size())];
+  while (static_cast<std::size_t>(info(op).arity) >= size)
+    op = space.ops[rng.below(space.ops.size())];
   std::size_t rest = size - 1;
   const auto arity = static_cast<std::size_t>(info(op).arity);
   for (std::size_t k = 0; k < arity; ++k) {
@@ -53,8 +56,10 @@ inline void append_random(const FormulaSpace& space, std::size_t size, Rng& rng,
 
 inline Expr random_formula(const FormulaSpace& space, std::size_t size, Rng& rng) {
   auto symbols = std::make_shared<Symbols>();
-  for (std::size_t v = 0; v < space.variables; ++v) symbols->variables.push_back("x" + std::to_string(v + 1));
-  for (std::size_t p = 0; p < space.parameters; ++p) symbols->parameters.push_back("k" + std::to_string(p + 1));
+  for (std::size_t v = 0; v < space.variables; ++v)
+    symbols->variables.push_back("x" + std::to_string(v + 1));
+  for (std::size_t p = 0; p < space.parameters; ++p)
+    symbols->parameters.push_back("k" + std::to_string(p + 1));
   std::vector<Node> nodes;
   append_random(space, size, rng, nodes);
   return Expr(std::move(nodes), symbols);
