@@ -1,0 +1,55 @@
+#include "fit/constant_fitter.h"
+
+#include <cmath>
+
+#include "base/check.h"
+
+namespace vieta {
+
+void ConstantFitter::set(std::span<const Node> nodes, std::span<const std::uint8_t> frozen) {
+  lowering_.run(nodes, data_.x.pointers.size(), 0, {.tunable = true}, program_);
+  unknowns_.clear();
+  x_.clear();
+  for (std::uint32_t c = 0; c < program_.constants.size(); ++c) {
+    if (c < frozen.size() && frozen[c] != 0) continue;
+    unknowns_.push_back(c);
+    x_.push_back(program_.constants[c]);
+  }
+  problem_.set(program_, program_.constants, unknowns_);
+}
+
+double ConstantFitter::loss(std::span<const Node> nodes) {
+  set(nodes, {});
+  return problem_.cost(x_) / problem_.total_weight();
+}
+
+ConstantFitter::Outcome ConstantFitter::fit(std::span<Node> nodes, int max_iterations,
+                                            std::span<const std::uint8_t> frozen) {
+  set(nodes, frozen);
+  Outcome outcome;
+  if (x_.empty()) {
+    outcome.loss = problem_.cost(x_) / problem_.total_weight();
+    outcome.evaluations = 1;
+    outcome.stop = StopReason::converged;
+    return outcome;
+  }
+  // The start itself: most formulas of a search are refused here, without a Jacobian.
+  const double start = problem_.cost(x_);
+  outcome.evaluations = 1;
+  outcome.loss = start / problem_.total_weight();
+  outcome.stop = StopReason::not_finite;
+  if (!std::isfinite(start)) return outcome;
+  const LeastSquaresReport report = minimizer_.minimize(problem_, x_, {.max_iterations = max_iterations, .cost_tolerance = 1e-9});
+  outcome.evaluations += report.evaluations;
+  outcome.stop = report.stop_reason;
+  if (!(report.cost <= start)) return outcome;
+  const auto uniforms = problem_.uniforms_at(x_);
+  std::size_t c = 0;
+  for (Node& node : nodes) {
+    if (node.is_constant()) node.value = uniforms[c++];
+  }
+  outcome.loss = report.cost / problem_.total_weight();
+  return outcome;
+}
+
+}  // namespace vieta

@@ -1,0 +1,48 @@
+// constant_fitter: fits the constants of one formula after another, for a search. One a thread.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/budget.h"
+#include "expr/expr.h"
+#include "fit/formula_problem.h"
+#include "fit/least_squares.h"
+#include "kernels/kernel_table.h"
+#include "program/lower.h"
+
+namespace vieta {
+
+/// Keeps its memory from formula to formula: no allocation once the largest was seen. Formulas may have no parameters
+/// (InternalError).
+class ConstantFitter {
+ public:
+  /// `data` must outlive the fitter.
+  ConstantFitter(const FitData& data, kernels::Target target) : data_(data), problem_(data, target) {}
+
+  /// Weighted mean of squared residuals; +inf where any that counts is not finite.
+  double loss(std::span<const Node> nodes);
+
+  struct Outcome {
+    double loss = 0;
+    std::uint64_t evaluations = 0;  ///< passes over the data: a value or a Jacobian counts 1
+    StopReason stop = StopReason::not_run;
+  };
+  /// Tunes the constants in place by at most `max_iterations` steps of Levenberg-Marquardt; never worse than the start.
+  /// Constants whose entry in `frozen` (one a constant, or empty) is not 0 stay as they are.
+  Outcome fit(std::span<Node> nodes, int max_iterations, std::span<const std::uint8_t> frozen = {});
+
+ private:
+  void set(std::span<const Node> nodes, std::span<const std::uint8_t> frozen);
+
+  const FitData& data_;
+  FormulaProblem problem_;
+  LevenbergMarquardt minimizer_;
+  Lowering lowering_;
+  Program program_;
+  std::vector<std::uint32_t> unknowns_;
+  std::vector<double> x_;
+};
+
+}  // namespace vieta
