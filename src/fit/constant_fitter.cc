@@ -39,7 +39,8 @@ ConstantFitter::Outcome ConstantFitter::fit(std::span<Node> nodes, int max_itera
   outcome.loss = start / problem_.total_weight();
   outcome.stop = StopReason::not_finite;
   if (!std::isfinite(start)) return outcome;
-  const LeastSquaresReport report = minimizer_.minimize(problem_, x_, {.max_iterations = max_iterations, .cost_tolerance = 1e-9});
+  const LeastSquaresReport report =
+      minimizer_.minimize(problem_, x_, {.max_iterations = max_iterations, .cost_tolerance = 1e-9});
   outcome.evaluations += report.evaluations;
   outcome.stop = report.stop_reason;
   if (!(report.cost <= start)) return outcome;

@@ -14,12 +14,13 @@
 
 namespace vieta {
 
-/// Keeps its memory from formula to formula: no allocation once the largest was seen. Formulas may have no parameters
-/// (InternalError).
+/// Keeps its memory from formula to formula: no allocation once the largest was seen. Formulas may
+/// have no parameters (InternalError).
 class ConstantFitter {
  public:
   /// `data` must outlive the fitter.
-  ConstantFitter(const FitData& data, kernels::Target target) : data_(data), problem_(data, target) {}
+  ConstantFitter(const FitData& data, kernels::Target target)
+      : data_(data), problem_(data, target) {}
 
   /// Weighted mean of squared residuals; +inf where any that counts is not finite.
   double loss(std::span<const Node> nodes);
@@ -29,8 +30,9 @@ class ConstantFitter {
     std::uint64_t evaluations = 0;  ///< passes over the data: a value or a Jacobian counts 1
     StopReason stop = StopReason::not_run;
   };
-  /// Tunes the constants in place by at most `max_iterations` steps of Levenberg-Marquardt; never worse than the start.
-  /// Constants whose entry in `frozen` (one a constant, or empty) is not 0 stay as they are.
+  /// Tunes the constants in place by at most `max_iterations` steps of Levenberg-Marquardt; never
+  /// worse than the start. Constants whose entry in `frozen` (one a constant, or empty) is not 0
+  /// stay as they are.
   Outcome fit(std::span<Node> nodes, int max_iterations, std::span<const std::uint8_t> frozen = {});
 
  private:

@@ -19,7 +19,8 @@ namespace vieta {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-// Starts tried for a parameter nobody gave one for: all ones, then magnitudes from 1e-3 to 1e3 of either sign.
+// Starts tried for a parameter nobody gave one for: all ones, then magnitudes from 1e-3 to 1e3 of
+// either sign.
 constexpr std::uint32_t kStarts = 40;
 constexpr int kScoutIterations = 40;
 
@@ -32,7 +33,8 @@ struct Unknowns {
   std::vector<bool> free_start;  ///< nobody said where to start
 };
 
-Result<Unknowns> choose_unknowns(const Expr& expr, const Program& program, const FitOptions& options) {
+Result<Unknowns> choose_unknowns(const Expr& expr, const Program& program,
+                                 const FitOptions& options) {
   bool parameters = options.tune == Tune::parameters || options.tune == Tune::all;
   bool constants = options.tune == Tune::constants || options.tune == Tune::all;
   if (options.tune == Tune::automatic) {
@@ -49,22 +51,27 @@ Result<Unknowns> choose_unknowns(const Expr& expr, const Program& program, const
     unknowns.start.push_back(has_start ? given->second : start);
     unknowns.free_start.push_back(free_start && !has_start);
   };
-  for (std::size_t p = 0; parameters && p < program.parameters; ++p) add({Leaf::Kind::parameter, p}, 1.0, true);
+  for (std::size_t p = 0; parameters && p < program.parameters; ++p)
+    add({Leaf::Kind::parameter, p}, 1.0, true);
   for (std::size_t c = 0; constants && c < program.constants.size(); ++c) {
     add({Leaf::Kind::constant, c}, program.constants[c], false);
   }
   if (unknowns.leaves.empty()) {
-    return fail(ErrorCode::usage, "nothing to fit: the formula has no parameter and no number; name the unknowns in it, as in a*x + b");
+    return fail(ErrorCode::usage,
+                "nothing to fit: the formula has no parameter and no number; name the unknowns in "
+                "it, as in a*x + b");
   }
   for (const auto& [name, value] : options.start) {
     if (std::ranges::find(unknowns.names, name) != unknowns.names.end()) continue;
     return fail(ErrorCode::usage,
-                fmt::format("'{}' is not fitted, so it needs no start: fitted are {}", name, fmt::join(unknowns.names, ", ")),
+                fmt::format("'{}' is not fitted, so it needs no start: fitted are {}", name,
+                            fmt::join(unknowns.names, ", ")),
                 {.source = "--start"});
   }
   if (!parameters && program.parameters > 0) {
-    return fail(ErrorCode::usage, fmt::format("parameter '{}' has no value: tune it, or write a number in its place",
-                                              expr.symbols().parameters.front()));
+    return fail(ErrorCode::usage,
+                fmt::format("parameter '{}' has no value: tune it, or write a number in its place",
+                            expr.symbols().parameters.front()));
   }
   return unknowns;
 }
@@ -73,15 +80,19 @@ Result<std::size_t> count_rows(const FitData& data) {
   std::size_t rows = 0;
   for (std::size_t r = 0; r < data.target.size(); ++r) {
     if (!data.weights.empty() && !(data.weights[r] >= 0 && std::isfinite(data.weights[r]))) {
-      return fail(ErrorCode::data, "a weight is negative or not finite: weights are numbers from 0 up", {.row = r + 1});
+      return fail(ErrorCode::data,
+                  "a weight is negative or not finite: weights are numbers from 0 up",
+                  {.row = r + 1});
     }
     if (!data.weights.empty() && data.weights[r] == 0) continue;
     if (!std::isfinite(data.target[r])) {
-      return fail(ErrorCode::data, "the target is not finite: every row that counts needs a number", {.row = r + 1});
+      return fail(ErrorCode::data, "the target is not finite: every row that counts needs a number",
+                  {.row = r + 1});
     }
     ++rows;
   }
-  if (rows == 0) return fail(ErrorCode::data, "no row counts: the table is empty or all weights are 0");
+  if (rows == 0)
+    return fail(ErrorCode::data, "no row counts: the table is empty or all weights are 0");
   return rows;
 }
 
@@ -132,7 +143,8 @@ struct Fit {
     }
     if (best.empty()) {
       return fail(ErrorCode::numeric,
-                  fmt::format("no finite loss at any of {} starts: give --start values where the formula is defined on every row",
+                  fmt::format("no finite loss at any of {} starts: give --start values where the "
+                              "formula is defined on every row",
                               report.n_starts));
     }
     const auto end = minimizer.minimize(problem, best, {.max_iterations = options.max_iterations});
@@ -152,19 +164,22 @@ struct Fit {
     std::copy_n(uniforms.begin(), program.parameters, parameters.begin());
     Expr at_best = expr;
     at_best.set_constants(uniforms.subspan(program.parameters));
-    const auto values = evaluate<double>(at_best, data.x, parameters, unknowns.leaves, 1, {.target = options.target});
+    const auto values = evaluate<double>(at_best, data.x, parameters, unknowns.leaves, 1,
+                                         {.target = options.target});
     const auto n = static_cast<Eigen::Index>(unknowns.leaves.size());
     Eigen::MatrixXd jacobian(static_cast<Eigen::Index>(data.x.rows), n);
     for (Eigen::Index j = 0; j < n; ++j) {
       const auto column = values.gradient_column(static_cast<std::size_t>(j));
       for (std::size_t r = 0; r < column.size(); ++r) {
-        jacobian(static_cast<Eigen::Index>(r), j) = weight(r) == 0 ? 0 : std::sqrt(weight(r)) * column[r];
+        jacobian(static_cast<Eigen::Index>(r), j) =
+            weight(r) == 0 ? 0 : std::sqrt(weight(r)) * column[r];
       }
     }
     return jacobian;
   }
 
-  // Standard errors from a QR factorisation of the scaled Jacobian: J^T J would lose half the digits.
+  // Standard errors from a QR factorisation of the scaled Jacobian: J^T J would lose half the
+  // digits.
   void estimate() {
     const auto n = static_cast<Eigen::Index>(unknowns.leaves.size());
     Eigen::MatrixXd j = jacobian();
@@ -178,18 +193,21 @@ struct Fit {
     const auto determined = static_cast<std::size_t>(rank);
     report.dof = report.rows > determined ? report.rows - determined : 0;
     report.loss = report.rss / problem.total_weight();
-    report.residual_sd = report.dof > 0 ? std::sqrt(report.rss / static_cast<double>(report.dof)) : kNan;
+    report.residual_sd =
+        report.dof > 0 ? std::sqrt(report.rss / static_cast<double>(report.dof)) : kNan;
     Eigen::MatrixXd covariance = Eigen::MatrixXd::Constant(n, n, kNan);
     if (rank > 0) {
       const Eigen::MatrixXd r = qr.matrixR().topLeftCorner(rank, rank);
       const Eigen::MatrixXd inverse =
           r.triangularView<Eigen::Upper>().solve(Eigen::MatrixXd::Identity(rank, rank));
       const Eigen::MatrixXd product = inverse * inverse.transpose();
-      const double variance = options.absolute_sigma ? 1.0 : report.residual_sd * report.residual_sd;
+      const double variance =
+          options.absolute_sigma ? 1.0 : report.residual_sd * report.residual_sd;
       const auto& order = qr.colsPermutation().indices();
       for (Eigen::Index a = 0; a < rank; ++a) {
         for (Eigen::Index b = 0; b < rank; ++b) {
-          covariance(order(a), order(b)) = variance * product(a, b) / (norms(order(a)) * norms(order(b)));
+          covariance(order(a), order(b)) =
+              variance * product(a, b) / (norms(order(a)) * norms(order(b)));
         }
       }
     }
@@ -197,28 +215,33 @@ struct Fit {
     write_estimates(covariance);
   }
 
-  void report_undetermined(const Eigen::ColPivHouseholderQR<Eigen::MatrixXd>& qr, Eigen::Index rank) {
+  void report_undetermined(const Eigen::ColPivHouseholderQR<Eigen::MatrixXd>& qr,
+                           Eigen::Index rank) {
     std::vector<std::string> names;
     for (Eigen::Index a = rank; a < qr.cols(); ++a) {
       names.push_back(unknowns.names[static_cast<std::size_t>(qr.colsPermutation().indices()(a))]);
     }
-    report.warnings.push_back(fmt::format("the data do not determine {}: other values fit as well (redundant, without "
-                                          "influence, or too few rows)",
-                                          fmt::join(names, ", ")));
+    report.warnings.push_back(
+        fmt::format("the data do not determine {}: other values fit as well (redundant, without "
+                    "influence, or too few rows)",
+                    fmt::join(names, ", ")));
   }
 
   void write_estimates(const Eigen::MatrixXd& covariance) {
     const std::size_t n = unknowns.leaves.size();
-    const double t = student_t_quantile(0.975, options.absolute_sigma ? std::numeric_limits<double>::infinity()
-                                                                      : static_cast<double>(report.dof));
+    const double t =
+        student_t_quantile(0.975, options.absolute_sigma ? std::numeric_limits<double>::infinity()
+                                                         : static_cast<double>(report.dof));
     for (std::size_t i = 0; i < n; ++i) {
       const auto a = static_cast<Eigen::Index>(i);
       const double error = std::sqrt(covariance(a, a));
-      report.estimates.push_back({unknowns.names[i], best[i], error, best[i] - t * error, best[i] + t * error});
+      report.estimates.push_back(
+          {unknowns.names[i], best[i], error, best[i] - t * error, best[i] + t * error});
       for (std::size_t k = 0; k < n; ++k) {
         const auto b = static_cast<Eigen::Index>(k);
         report.covariance.push_back(covariance(a, b));
-        report.correlation.push_back(covariance(a, b) / std::sqrt(covariance(a, a) * covariance(b, b)));
+        report.correlation.push_back(covariance(a, b) /
+                                     std::sqrt(covariance(a, a) * covariance(b, b)));
       }
     }
     const auto rows = static_cast<double>(report.rows);
@@ -236,7 +259,8 @@ struct Fit {
       if (node.kind == NodeKind::constant) node = Node::constant(uniforms[constant++]);
       if (node.kind == NodeKind::parameter) node = Node::constant(uniforms[node.index]);
     }
-    return Expr(std::move(nodes), std::make_shared<const Symbols>(Symbols{expr.symbols().variables, {}}));
+    return Expr(std::move(nodes),
+                std::make_shared<const Symbols>(Symbols{expr.symbols().variables, {}}));
   }
 };
 
@@ -254,8 +278,10 @@ Result<FitReport> fit(const Expr& expr, const FitData& data, const FitOptions& o
   if (const auto done = run.minimize(); !done) return std::unexpected(done.error());
   run.estimate();
   run.report.formula = run.formula();
-  if (run.report.stop_reason == StopReason::iteration_limit || run.report.stop_reason == StopReason::no_progress) {
-    run.report.warnings.push_back(fmt::format("no minimum was proved ({}): try other starts", to_text(run.report.stop_reason)));
+  if (run.report.stop_reason == StopReason::iteration_limit ||
+      run.report.stop_reason == StopReason::no_progress) {
+    run.report.warnings.push_back(fmt::format("no minimum was proved ({}): try other starts",
+                                              to_text(run.report.stop_reason)));
   }
   return std::move(run.report);
 }

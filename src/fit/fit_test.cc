@@ -45,14 +45,16 @@ std::vector<double> constants(const std::vector<Node>& nodes) {
 }
 
 TEST(ConstantFitter, FindsTheConstantsOfExactData) {
-  const Sample s = sample(100, [](double x, double y) { return 2.5 * std::exp(-1.3 * x) + 0.7 * y; });
+  const Sample s =
+      sample(100, [](double x, double y) { return 2.5 * std::exp(-1.3 * x) + 0.7 * y; });
   const FitData data = s.data();
   ConstantFitter fitter(data, kernels::best_target());
   auto nodes = nodes_of("1*exp(-0.1*x) + 1*y");
   const auto outcome = fitter.fit(nodes, 100);
   EXPECT_EQ(outcome.stop, StopReason::converged);
   const auto c = constants(nodes);
-  // The residual is rounding, about 1e-16, and the constants are well determined: 1e-12 is a thousand roundings.
+  // The residual is rounding, about 1e-16, and the constants are well determined: 1e-12 is a
+  // thousand roundings.
   EXPECT_NEAR(c[0], 2.5, 1e-12);
   EXPECT_NEAR(c[1], -1.3, 1e-12);
   EXPECT_NEAR(c[2], 0.7, 1e-12);
@@ -90,7 +92,8 @@ TEST(ConstantFitter, IsNeverWorseThanTheStart) {
 }
 
 TEST(ConstantFitter, BacksOffWhereAStepOverflows) {
-  // exp(c*x) with x up to 100 overflows for c = 50 at once; from c = 5 a plain Gauss-Newton step leaves the range of exp.
+  // exp(c*x) with x up to 100 overflows for c = 50 at once; from c = 5 a plain Gauss-Newton step
+  // leaves the range of exp.
   Sample s;
   for (int i = 1; i <= 100; ++i) {
     s.x.push_back(i);

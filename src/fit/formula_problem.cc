@@ -110,7 +110,8 @@ double FormulaProblem::residuals(const TileRun<double>& run) {
   return table_.dot(residual_.data(), weighted_residual_.data(), rows);
 }
 
-// Columns of J twice: times the weight, and as they are; both zero where the weight is, whatever J holds there.
+// Columns of J twice: times the weight, and as they are; both zero where the weight is, whatever J
+// holds there.
 void FormulaProblem::weigh_columns(const TileRun<double>& run) {
   const std::size_t n = unknowns_.size();
   const double* weight = data_.weights.data() + run.first_row();

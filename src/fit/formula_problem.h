@@ -1,4 +1,5 @@
-// formula_problem: the squared residuals of a formula over a table, as a least-squares problem in its uniforms.
+// formula_problem: the squared residuals of a formula over a table, as a least-squares problem in
+// its uniforms.
 #pragma once
 
 #include <cstdint>
@@ -18,18 +19,21 @@ namespace vieta {
 struct FitData {
   ColumnsView<double> x;
   std::span<const double> target;
-  std::span<const double> weights;  ///< one a row, not negative; empty: all 1. Rows of weight 0 do not count at all
+  std::span<const double>
+      weights;  ///< one a row, not negative; empty: all 1. Rows of weight 0 do not count at all
 };
 
-/// sum over rows of weight * (formula - target)^2 as a function of chosen uniforms. J^T J and J^T r are accumulated tile by
-/// tile; no rows x unknowns array exists. Sums are taken in an order that depends on the number of rows alone. No allocation
-/// once the largest formula was seen.
+/// sum over rows of weight * (formula - target)^2 as a function of chosen uniforms. J^T J and J^T r
+/// are accumulated tile by tile; no rows x unknowns array exists. Sums are taken in an order that
+/// depends on the number of rows alone. No allocation once the largest formula was seen.
 class FormulaProblem : public LeastSquaresProblem {
  public:
   FormulaProblem(const FitData& data, kernels::Target target);
 
-  /// The formula, and the uniforms that are unknown; the others keep the values given. `program` must outlive the use.
-  void set(const Program& program, std::span<const double> uniforms, std::span<const std::uint32_t> unknowns);
+  /// The formula, and the uniforms that are unknown; the others keep the values given. `program`
+  /// must outlive the use.
+  void set(const Program& program, std::span<const double> uniforms,
+           std::span<const std::uint32_t> unknowns);
   /// All uniforms with the unknowns at x.
   std::span<const double> uniforms_at(std::span<const double> x);
 
@@ -57,7 +61,7 @@ class FormulaProblem : public LeastSquaresProblem {
   Workspace<double> workspace_;
   AlignedVector<double> residual_;           ///< of the tile
   AlignedVector<double> weighted_residual_;  ///< weight times residual
-  AlignedVector<double> columns_;            ///< columns of J where there are weights: weighted, then plain
+  AlignedVector<double> columns_;  ///< columns of J where there are weights: weighted, then plain
   std::size_t stride_ = 0;
 };
 

@@ -69,7 +69,8 @@ LeastSquaresReport LevenbergMarquardt::minimize(LeastSquaresProblem& problem, st
     const double fall = report.cost - cost;
     std::copy(trial_.begin(), trial_.end(), x.begin());
     report.cost = cost;
-    if (cost == 0 || std::max(fall, predicted) <= options.cost_tolerance * cost) return stop(StopReason::converged);
+    if (cost == 0 || std::max(fall, predicted) <= options.cost_tolerance * cost)
+      return stop(StopReason::converged);
     damping.accept(fall / predicted);
     ++report.evaluations;
     if (!problem.linearize(x, equations_)) return stop(StopReason::no_progress);

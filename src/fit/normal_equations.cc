@@ -8,7 +8,8 @@
 namespace vieta {
 namespace {
 
-// In-place Cholesky factor in the lower triangle of the leading n x n block, rows kStackUnknowns apart.
+// In-place Cholesky factor in the lower triangle of the leading n x n block, rows kStackUnknowns
+// apart.
 using StackMatrix = std::array<double, kStackUnknowns * kStackUnknowns>;
 
 double& at(StackMatrix& m, std::size_t i, std::size_t j) { return m[i * kStackUnknowns + j]; }

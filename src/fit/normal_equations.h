@@ -7,7 +7,8 @@
 
 namespace vieta {
 
-/// J^T J and J^T r of a sum of squared residuals r(x), and the sum itself. Memory is kept between uses.
+/// J^T J and J^T r of a sum of squared residuals r(x), and the sum itself. Memory is kept between
+/// uses.
 struct NormalEquations {
   std::size_t unknowns = 0;
   double cost = 0;               ///< sum of (weighted) squared residuals
@@ -27,8 +28,8 @@ struct NormalEquations {
 /// Up to this many unknowns a step is factorised on the stack; above it Eigen does it.
 inline constexpr std::size_t kStackUnknowns = 16;
 
-/// Solves (J^T J + damping * D) step = -J^T r, D = diag(scale). False if the matrix is not positive definite
-/// to rounding; `step` then means nothing. O(n^3).
+/// Solves (J^T J + damping * D) step = -J^T r, D = diag(scale). False if the matrix is not positive
+/// definite to rounding; `step` then means nothing. O(n^3).
 bool solve_damped(const NormalEquations& equations, std::span<const double> scale, double damping,
                   std::span<double> step);
 

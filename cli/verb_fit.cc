@@ -1,0 +1,161 @@
+// vieta fit: the parameters of a formula, with their uncertainty.
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/input.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+#include "data/csv.h"
+#include "fit/fit.h"
+#include "report/fit_text.h"
+
+namespace vieta::cli {
+namespace {
+
+struct Options {
+  std::string formula;
+  std::string data;
+  std::string target;
+  std::vector<std::string> start;
+  std::string loss = "l2";
+  std::string weights;
+  std::string sigma;
+  std::string tune = "automatic";
+  std::uint64_t seed = 1;
+  CommonOptions common;
+};
+
+Result<FitOptions> fit_options(const Options& options) {
+  FitOptions fit;
+  const auto start = read_assignments(options.start, "--start");
+  if (!start) return std::unexpected(start.error());
+  for (const auto& [name, value] : *start) fit.start[name] = value;
+  if (options.tune == "parameters") fit.tune = Tune::parameters;
+  if (options.tune == "constants") fit.tune = Tune::constants;
+  if (options.tune == "all") fit.tune = Tune::all;
+  fit.absolute_sigma = !options.sigma.empty();
+  fit.seed = options.seed;
+  return fit;
+}
+
+// Weights, or 1/sigma^2; empty for neither.
+Result<std::vector<double>> read_weights(const Options& options, const Table& table) {
+  if (!options.weights.empty() && !options.sigma.empty()) {
+    return fail(ErrorCode::usage,
+                "--weights and --sigma say the same thing twice: give one of them");
+  }
+  std::vector<double> weights;
+  const std::string& name = options.weights.empty() ? options.sigma : options.weights;
+  if (name.empty()) return weights;
+  const auto column = find_column(table, name, options.weights.empty() ? "--sigma" : "--weights");
+  if (!column) return std::unexpected(column.error());
+  const auto values = table.column(*column);
+  weights.assign(values.begin(), values.end());
+  if (options.sigma.empty()) return weights;
+  for (std::size_t r = 0; r < weights.size(); ++r) {
+    if (!(weights[r] > 0)) {
+      return fail(
+          ErrorCode::data,
+          fmt::format("sigma is {} in column '{}': a measurement error is a positive number",
+                      weights[r], name),
+          {.source = options.data, .row = r + 2});
+    }
+    weights[r] = 1 / (weights[r] * weights[r]);
+  }
+  return weights;
+}
+
+// Values given with --param are no unknowns: they are put in first.
+Result<Expr> with_parameters_set(const Expr& expr, const std::vector<std::string>& texts) {
+  const auto given = read_assignments(texts, "--param");
+  if (!given) return std::unexpected(given.error());
+  if (given->empty()) return expr;
+  auto symbols = std::make_shared<Symbols>();
+  symbols->variables = expr.symbols().variables;
+  std::vector<std::size_t> new_index(expr.symbols().parameters.size());
+  for (std::size_t p = 0; p < new_index.size(); ++p) {
+    const std::string& name = expr.symbols().parameters[p];
+    if (std::ranges::find(*given, name, &std::pair<std::string, double>::first) != given->end())
+      continue;
+    new_index[p] = symbols->parameters.size();
+    symbols->parameters.push_back(name);
+  }
+  std::vector<Node> nodes(expr.nodes().begin(), expr.nodes().end());
+  for (Node& node : nodes) {
+    if (node.kind != NodeKind::parameter) continue;
+    const std::string& name = expr.symbols().parameters[node.index];
+    const auto at = std::ranges::find(*given, name, &std::pair<std::string, double>::first);
+    node = at == given->end() ? Node::parameter(new_index[node.index]) : Node::constant(at->second);
+  }
+  return Expr(std::move(nodes), symbols);
+}
+
+Result<int> run(const Options& options) {
+  if (options.loss != "l2") {
+    return fail(
+        ErrorCode::usage,
+        fmt::format("loss '{}' is not available: this version minimises l2, the sum of squares",
+                    options.loss),
+        {.source = "--loss"});
+  }
+  const auto text = formula_text(options.formula);
+  if (!text) return std::unexpected(text.error());
+  const auto definitions = read_definitions(options.common.definitions);
+  if (!definitions) return std::unexpected(definitions.error());
+  const auto table = read_csv(options.data, {});
+  if (!table) return std::unexpected(table.error());
+  const auto parsed = parse_over(*table, *text, *definitions);
+  if (!parsed) return std::unexpected(parsed.error());
+  const auto expr = with_parameters_set(*parsed, options.common.parameters);
+  if (!expr) return std::unexpected(expr.error());
+  const auto target = read_target(*table, options.target, *definitions);
+  if (!target) return std::unexpected(target.error());
+  const auto weights = read_weights(options, *table);
+  if (!weights) return std::unexpected(weights.error());
+  const auto columns = used_columns(*expr, *table);
+  if (!columns) return std::unexpected(columns.error());
+  const auto settings = fit_options(options);
+  if (!settings) return std::unexpected(settings.error());
+  const auto report = fit(*expr, {*columns, target->values, *weights}, *settings);
+  if (!report) return std::unexpected(report.error());
+  for (const std::string& warning : report->warnings) write_note("warning: " + warning);
+  write_out(options.common.format == "json" ? fit_json(*report).dump(1) + "\n" : fit_text(*report));
+  return 0;
+}
+
+}  // namespace
+
+void add_fit(CLI::App& app, Action& action) {
+  CLI::App* verb = app.add_subcommand("fit", "fit the parameters of a formula to a table");
+  verb->footer(
+      "Names that are no columns are the parameters.\nExample:\n  vieta fit 'a*exp(-b*t) + c' "
+      "data.csv --target y --start a=1,b=0.5");
+  auto options = std::make_shared<Options>();
+  verb->add_option("FORMULA", options->formula, "formula, or @file")->required();
+  verb->add_option("DATA", options->data,
+                   "CSV file with a header (also .gz), or - for standard input")
+      ->required();
+  verb->add_option("--target", options->target, "column to fit, or a formula of columns")
+      ->required();
+  verb->add_option("--start", options->start,
+                   "start values, as in a=1,b=2 (default: found by trying)")
+      ->expected(1)
+      ->take_all();
+  verb->add_option("--loss", options->loss, "l2: sum of squared residuals")->capture_default_str();
+  verb->add_option("--weights", options->weights, "column of relative weights");
+  verb->add_option(
+      "--sigma", options->sigma,
+      "column of measurement errors: standard errors are then not scaled by the residuals");
+  verb->add_option("--tune", options->tune,
+                   "what is fitted; automatic: the parameters if there are any, else the numbers")
+      ->check(CLI::IsMember({"automatic", "parameters", "constants", "all"}))
+      ->capture_default_str();
+  verb->add_option("--seed", options->seed, "of the starts that are tried")->capture_default_str();
+  options->common.add_to(*verb, "text", {"text", "json"});
+  verb->callback([&action, options] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace vieta::cli

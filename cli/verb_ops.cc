@@ -1,0 +1,96 @@
+// vieta ops: the operators, from the table everything else is made from.
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "base/number_text.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+#include "ops/op.h"
+
+namespace vieta::cli {
+namespace {
+
+std::string derivatives(const OpInfo& row) {
+  std::string text;
+  for (int k = 0; k < row.arity; ++k)
+    text += (k == 0 ? "" : "; ") + std::string(row.d[static_cast<std::size_t>(k)]);
+  return text;
+}
+
+std::string aliases(const OpInfo& row) {
+  std::string text;
+  for (const Alias& alias : all_aliases()) {
+    if (&info(alias.op) == &row && alias.alias != row.name)
+      text += (text.empty() ? "" : " ") + std::string(alias.alias);
+  }
+  return text;
+}
+
+std::string as_text() {
+  std::string text =
+      fmt::format("{:<10} {:>5}  {:<52} {:>8}  {:<34}  {}\n", "name", "arity", "meaning", "ULP",
+                  "domain", "derivative (a, b, c: arguments, v: value)");
+  for (const OpInfo& row : all_ops()) {
+    text +=
+        fmt::format("{:<10} {:>5}  {:<52} {:>8}  {:<34}  {}\n", row.name, row.arity, row.meaning,
+                    fmt::format("{} | {}", number_text(row.ulp), number_text(row.ulp_fast)),
+                    row.domain, derivatives(row));
+  }
+  text += "\nULP: bound on the error of the value, exact | fast kernels.\nOther names:";
+  for (const OpInfo& row : all_ops()) {
+    if (const std::string names = aliases(row); !names.empty())
+      text += fmt::format(" {} ({}),", names, row.name);
+  }
+  text.back() = '\n';
+  return text;
+}
+
+std::string as_csv() {
+  std::string text = "name,arity,meaning,derivative,domain,ulp,ulp_fast,aliases\n";
+  for (const OpInfo& row : all_ops()) {
+    text += fmt::format("{},{},{},{},{},{},{},{}\n", csv_cell(std::string(row.name)), row.arity,
+                        csv_cell(std::string(row.meaning)), csv_cell(derivatives(row)),
+                        csv_cell(std::string(row.domain)), number_text(row.ulp),
+                        number_text(row.ulp_fast), csv_cell(aliases(row)));
+  }
+  return text;
+}
+
+std::string as_json() {
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const OpInfo& row : all_ops()) {
+    nlohmann::ordered_json partials = nlohmann::ordered_json::array();
+    for (int k = 0; k < row.arity; ++k) partials.push_back(row.d[static_cast<std::size_t>(k)]);
+    json.push_back({{"name", row.name},
+                    {"arity", row.arity},
+                    {"meaning", row.meaning},
+                    {"derivative", partials},
+                    {"domain", row.domain},
+                    {"ulp", row.ulp},
+                    {"ulp_fast", row.ulp_fast},
+                    {"aliases", aliases(row)}});
+  }
+  return json.dump(1) + "\n";
+}
+
+}  // namespace
+
+void add_ops(CLI::App& app, Action& action) {
+  CLI::App* verb = app.add_subcommand("ops", "list the operators");
+  verb->footer("Example:\n  vieta ops | grep log");
+  auto format = std::make_shared<std::string>("text");
+  verb->add_option("--format", *format, "what to print")
+      ->check(CLI::IsMember({"text", "csv", "json"}))
+      ->capture_default_str();
+  verb->callback([&action, format] {
+    action = [format]() -> Result<int> {
+      write_out(*format == "text" ? as_text() : (*format == "csv" ? as_csv() : as_json()));
+      return 0;
+    };
+  });
+}
+
+}  // namespace vieta::cli

@@ -1,0 +1,95 @@
+// vieta predict: values of a saved model on new data.
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+
+#include "cli/choose_entry.h"
+#include "cli/input.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+#include "data/csv.h"
+#include "report/model.h"
+
+namespace vieta::cli {
+namespace {
+
+struct Options {
+  std::string model;
+  std::string data;
+  std::optional<std::size_t> index;
+  std::optional<std::size_t> complexity;
+  bool strict = false;
+  CommonOptions common;
+};
+
+// The formula over the table's columns: the model's variables are found by name, wherever they
+// stand.
+Result<Expr> over_table(const Expr& expr, const Table& table) {
+  std::vector<std::size_t> column(expr.symbols().variables.size());
+  for (std::size_t v = 0; v < column.size(); ++v) {
+    if (!expr.uses_variable(v)) continue;
+    const auto at = table.find(expr.symbols().variables[v]);
+    if (!at) {
+      return fail(ErrorCode::data,
+                  fmt::format("the table has no column '{}', which the formula uses: it has {}",
+                              expr.symbols().variables[v], fmt::join(table.names(), ", ")));
+    }
+    column[v] = *at;
+  }
+  std::vector<Node> nodes(expr.nodes().begin(), expr.nodes().end());
+  for (Node& node : nodes) {
+    if (node.kind == NodeKind::variable) node = Node::variable(column[node.index]);
+  }
+  return Expr(std::move(nodes), std::make_shared<const Symbols>(Symbols{table.names(), {}}));
+}
+
+template <class T>
+int print_values(const Evaluation<T>& result, const Options& options) {
+  if (!write_columns<T>({"value"}, {std::span<const T>(result.values)}, result.status,
+                        options.common.format))
+    return 0;
+  return report_status(result.status, options.strict);
+}
+
+Result<int> run(const Options& options) {
+  const auto model = read_model(options.model);
+  if (!model) return std::unexpected(model.error());
+  const auto index = choose_entry(*model, options.index, options.complexity);
+  if (!index) return std::unexpected(index.error());
+  const auto table = read_csv(options.data, {});
+  if (!table) return std::unexpected(table.error());
+  const auto expr = over_table(model->report.front[*index].expr, *table);
+  if (!expr) return std::unexpected(expr.error());
+  TaskPool pool(options.common.threads);
+  if (options.common.single()) {
+    const auto columns = used_float_columns(*expr, *table);
+    if (!columns) return std::unexpected(columns.error());
+    return print_values(evaluate<float>(*expr, columns->view, {}, {}, 0, {.pool = &pool}), options);
+  }
+  const auto columns = used_columns(*expr, *table);
+  if (!columns) return std::unexpected(columns.error());
+  return print_values(evaluate<double>(*expr, *columns, {}, {}, 0, {.pool = &pool}), options);
+}
+
+}  // namespace
+
+void add_predict(CLI::App& app, Action& action) {
+  CLI::App* verb = app.add_subcommand("predict", "values of a saved model on every row of a table");
+  verb->footer("Example:\n  vieta predict run1/model.json new.csv --complexity 6");
+  auto options = std::make_shared<Options>();
+  verb->add_option("MODEL", options->model, "model.json that vieta search --out wrote")->required();
+  verb->add_option("DATA", options->data,
+                   "CSV file with the model's columns, in any order, or - for standard input")
+      ->required();
+  verb->add_option("--index", options->index,
+                   "formula of the front, from 0 (default: the selected one)");
+  verb->add_option("--complexity", options->complexity,
+                   "formula of the front with this complexity");
+  verb->add_flag("--strict", options->strict, "exit with 4 if any value is not finite");
+  options->common.add_to(*verb, "csv", {"csv", "json", "text"});
+  verb->callback([&action, options] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace vieta::cli

@@ -1,0 +1,86 @@
+#include "report/model.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "expr/parse.h"
+#include "report/files.h"
+#include "report/front_table.h"
+
+namespace vieta {
+namespace {
+
+constexpr int kVersion = 1;
+
+Error bad_model(const std::string& path, const std::string& what) {
+  return {ErrorCode::data,
+          what + "; wanted a model.json that vieta search --out wrote",
+          {.source = path}};
+}
+
+double number(const nlohmann::json& value) {
+  return value.is_null() ? std::nan("") : value.get<double>();
+}
+
+Result<Model> from_json(const nlohmann::json& json, const std::string& path) {
+  if (!json.is_object() || json.value("format", "") != "vieta model") {
+    return std::unexpected(bad_model(path, "this JSON is no Vieta model"));
+  }
+  if (json.at("version").get<int>() > kVersion) {
+    return std::unexpected(bad_model(
+        path,
+        fmt::format(
+            "the model has version {}, newer than the {} this program reads: use a newer Vieta",
+            json.at("version").get<int>(), kVersion)));
+  }
+  Model model;
+  model.variables = json.at("variables").get<std::vector<std::string>>();
+  model.target = json.at("target").get<std::string>();
+  model.definitions = json.at("definitions").get<std::vector<std::string>>();
+  for (const auto& row : json.at("front")) {
+    const auto expr = parse(row.at("formula").get<std::string>(), {.variables = model.variables});
+    if (!expr)
+      return std::unexpected(bad_model(path, "a formula does not parse: " + expr.error().message));
+    model.report.front.push_back({*expr, row.at("complexity").get<std::size_t>(),
+                                  number(row.at("loss")), number(row.at("r2")),
+                                  number(row.at("score"))});
+  }
+  model.report.selected = json.at("selected").get<std::size_t>();
+  model.report.seed = json.at("seed").get<std::uint64_t>();
+  if (model.report.front.empty() || model.report.selected >= model.report.front.size()) {
+    return std::unexpected(bad_model(path, "the model has no selected formula"));
+  }
+  return model;
+}
+
+}  // namespace
+
+Result<void> write_model(const std::string& path, const Model& model,
+                         const SearchOptions& options) {
+  nlohmann::ordered_json json;
+  json["format"] = "vieta model";
+  json["version"] = kVersion;
+  json["program"] = VIETA_VERSION;
+  json["variables"] = model.variables;
+  json["target"] = model.target;
+  json["definitions"] = model.definitions;
+#define VIETA_OPTION(type, name, default_value, flag, help) json["options"][#name] = options.name;
+#include "search/options.def"
+#undef VIETA_OPTION
+  json.update(front_json(model.report));
+  return write_file(path, json.dump(1) + "\n");
+}
+
+Result<Model> read_model(const std::string& path) {
+  const Result<std::string> text = read_file(path);
+  if (!text) return std::unexpected(text.error());
+  try {
+    return from_json(nlohmann::json::parse(*text), path);
+  } catch (const nlohmann::json::exception& e) {
+    return std::unexpected(bad_model(path, std::string("not readable: ") + e.what()));
+  }
+}
+
+}  // namespace vieta

@@ -1,0 +1,27 @@
+// model: a found front on disk. Formulas are kept as text in full precision, so that a file
+// outlives the program.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "search/search.h"
+
+namespace vieta {
+
+struct Model {
+  std::vector<std::string> variables;    ///< input columns, by name
+  std::string target;                    ///< column or formula
+  std::vector<std::string> definitions;  ///< texts of operators defined by the user, in order
+  SearchReport report;
+};
+
+/// Errors (data): the file cannot be written.
+Result<void> write_model(const std::string& path, const Model& model, const SearchOptions& options);
+
+/// Errors (data): not a file, no JSON, not a model of a version this program reads, a formula that
+/// does not parse.
+Result<Model> read_model(const std::string& path);
+
+}  // namespace vieta
