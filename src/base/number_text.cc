@@ -15,8 +15,14 @@ template <class T>
 std::string shortest(T value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
-  std::array<char, 32> buffer{};
-  const auto [end, status] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  // The digits are the fewest that read back; people read them without an exponent where that is
+  // short.
+  const T size = std::fabs(value);
+  const bool plain = value == 0 || (size >= static_cast<T>(1e-5) && size < static_cast<T>(1e16));
+  std::array<char, 64> buffer{};
+  const auto [end, status] =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                    plain ? std::chars_format::fixed : std::chars_format::scientific);
   return {buffer.data(), end};
 }
 

@@ -1,0 +1,240 @@
+"""The command line as a user types it. Usage: cli_test.py EXECUTABLE SOURCE_DIR"""
+import gzip
+import json
+import math
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+VIETA = ""
+SOURCE = pathlib.Path(".")
+
+
+def run(*arguments, stdin="", **options):
+    return subprocess.run([VIETA, *arguments], input=stdin, capture_output=True, text=True, check=False, **options)
+
+
+def shell(command):
+    return subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, env={**os.environ, "V": VIETA})
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = pathlib.Path(self.folder.name)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def file(self, name, text):
+        path = self.path / name
+        path.write_text(text)
+        return str(path)
+
+    def assert_error(self, done, code, *parts):
+        self.assertEqual(done.returncode, code, done.stderr)
+        self.assertEqual(done.stdout, "")
+        first = done.stderr.splitlines()[0]
+        self.assertTrue(first.startswith("vieta: error: "), done.stderr)
+        for part in parts:
+            self.assertIn(part, done.stderr)
+
+
+class Eval(Folder):
+    def test_prints_a_number_a_row(self):
+        done = run("eval", "x1 + cos(x2)", "-", stdin="x1,x2\n1,2\n")
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(done.stdout, "value\n0.5838531634528576\n")
+        self.assertIn("ok", done.stderr)
+
+    def test_reads_separators_gzip_and_odd_names(self):
+        data = self.file("a.csv", "air temp;load_%;pi\r\n1,5;2;3\r\n")
+        done = run("eval", "`air temp` + 2*`load_%`^2 + pi", data)
+        self.assertEqual(done.stdout, "value\n12.5\n", done.stderr)
+        packed = self.path / "a.csv.gz"
+        packed.write_bytes(gzip.compress(b"x\ty\n1\t2\n"))
+        self.assertEqual(run("eval", "x - y", str(packed)).stdout, "value\n-1\n")
+
+    def test_parameters_definitions_and_files(self):
+        data = self.file("a.csv", "x,y\n1,2\n3,4\n")
+        self.assertEqual(run("eval", "k*x", data, "--param", "k=1.5").stdout, "value\n1.5\n4.5\n")
+        done = run("eval", "soft(x, y)", data, "--define", "soft(a, b) = a > b ? a*b : a - b")
+        self.assertEqual(done.stdout, "value\n-1\n-1\n", done.stderr)
+        formula = self.file("formula.txt", "x*y\n")
+        self.assertEqual(run("eval", "@" + formula, data).stdout, "value\n2\n12\n")
+
+    def test_says_what_is_not_finite(self):
+        data = self.file("a.csv", "x\n1\n-1\n")
+        done = run("eval", "log(x)", data)
+        self.assertEqual((done.returncode, done.stdout), (0, "value\n0\nnan\n"))
+        self.assertIn("row 2", done.stderr)
+        self.assertEqual(run("eval", "log(x)", data, "--strict").returncode, 4)
+
+    def test_formats_and_types(self):
+        data = self.file("a.csv", "x\n0.1\n")
+        self.assertEqual(run("eval", "x", data, "--dtype", "f32").stdout, "value\n0.1\n")
+        self.assertEqual(json.loads(run("eval", "x", data, "--format", "json").stdout), {"value": [0.1], "ok": True, "first_bad_row": None})
+        self.assertEqual(run("eval", "x", data, "--format", "text").stdout, "value\n  0.1\n")
+
+    def test_threads_do_not_change_a_byte(self):
+        rows = "\n".join(f"{i / 7},{math.sin(i)}" for i in range(5000))
+        data = self.file("a.csv", "x,y\n" + rows + "\n")
+        one = run("grad", "exp(-x/100)*y + sqrt(x)", data, "--threads", "1").stdout
+        two = run("grad", "exp(-x/100)*y + sqrt(x)", data, "--threads", "2").stdout
+        self.assertEqual(one, two)
+        self.assertEqual(len(one.splitlines()), 5001)
+
+    def test_a_long_formula_is_read_from_a_file_and_a_deep_one_refused(self):
+        data = self.file("a.csv", "x\n1\n")
+        long = self.file("long.txt", "+".join(["x"] * 100000))
+        self.assertEqual(run("eval", "@" + long, data).stdout, "value\n100000\n")
+        deep = self.file("deep.txt", "(" * 100000 + "x" + ")" * 100000)
+        self.assert_error(run("eval", "@" + deep, data), 2)
+
+
+class Derivatives(Folder):
+    def test_headers_and_values(self):
+        data = self.file("a.csv", "a,b,c\n2,3,0\n")
+        done = run("grad", "a*a*b + 5", data, "--wrt", "a,b", "--order", "2")
+        self.assertEqual(done.stdout, "value,d/da,d/db,d2/da.da,d2/da.db,d2/db.db\n17,12,4,6,4,0\n")
+        done = run("grad", "k*a + 7", data, "--param", "k=2", "--wrt", "all")
+        self.assertEqual(done.stdout, "value,d/da,d/dc1,d/dk\n11,2,1,2\n")
+        self.assertEqual(run("grad", "a*b", data).stdout, "value,d/da,d/db\n6,3,2\n")
+
+    def test_symbolic(self):
+        self.assertEqual(run("diff", "x^2", "--wrt", "x").stdout, "2*x\n")
+        self.assertEqual(run("diff", "x^3", "--wrt", "x", "--wrt", "x").stdout, "6*x\n")
+        self.assert_error(run("diff", "x^2", "--wrt", "q"), 2, "q")
+
+
+class Fit(Folder):
+    def test_line(self):
+        data = self.file("a.csv", "x,y\n1,2.1\n2,3.9\n3,6.2\n4,7.8\n5,10.1\n")
+        done = run("fit", "a*x + b", data, "--target", "y", "--format", "json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        result = json.loads(done.stdout)
+        self.assertAlmostEqual(result["parameters"]["a"]["value"], 1.99, 12)
+        self.assertEqual(result["dof"], 3)
+        for key in ("loss", "rss", "residual_sd", "n_evaluations", "stop_reason", "formula"):
+            self.assertIn(key, result)
+        self.assertEqual(set(result["parameters"]["a"]), {"value", "std_error", "ci95"})
+        self.assertIn("±", run("fit", "a*x + b", data, "--target", "y", "--start", "a=1,b=2").stdout)
+
+    def test_errors(self):
+        data = self.file("a.csv", "x,y,t\n1,2,text\n2,3,more\n")
+        self.assert_error(run("fit", "a*x", data, "--target", "q"), 2, "q")
+        self.assert_error(run("fit", "a*x", data, "--target", "t"), 3, "t")
+        self.assert_error(run("fit", "a*t", data, "--target", "y"), 3, "t")
+        self.assert_error(run("fit", "x", data, "--target", "y"), 2, "nothing to fit")
+        self.assert_error(run("fit", "a*x", data, "--target", "y", "--start", "a"), 2, "--start")
+        self.assert_error(run("fit", "log(-a*a - x)", data, "--target", "y"), 4, "start")
+
+
+class Search(Folder):
+    def test_kepler_model_predict_and_export(self):
+        planets = str(SOURCE / "examples/kepler/planets.csv")
+        out = str(self.path / "run")
+        done = run("search", planets, "--target", "period", "--evals", "60000", "--out", out, "--format", "json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("planet", done.stderr)
+        result = json.loads(done.stdout)
+        self.assertEqual(set(result), {"front", "selected", "n_evaluations", "seconds", "stop_reason", "seed"})
+        entry = result["front"][result["selected"]]
+        self.assertEqual(set(entry), {"complexity", "loss", "r2", "score", "formula", "latex"})
+        self.assertGreater(entry["r2"], 0.99999)
+        model = out + "/model.json"
+        # Columns by name, in any order.
+        shuffled = self.file("b.csv", "eccentricity,period,a\n0.0167,365.256,1.0\n")
+        predicted = run("predict", model, shuffled).stdout
+        self.assertAlmostEqual(float(predicted.splitlines()[1]), 365, delta=3)
+        direct = run("eval", entry["formula"], planets).stdout
+        self.assertEqual(run("predict", model, planets).stdout, direct)
+        self.assertTrue(run("export", model, "--to", "latex").stdout)
+        self.assert_error(run("predict", model, shuffled, "--index", "99"), 2, "--index")
+        self.assert_error(run("predict", model, self.file("c.csv", "q\n1\n"), "--complexity", "3"), 3, "no column 'a'")
+        self.assertTrue((pathlib.Path(out) / "front.csv").read_text().startswith("complexity,loss,r2,score,formula\n"))
+
+    def test_same_seed_same_bytes_at_any_thread_count(self):
+        planets = str(SOURCE / "examples/kepler/planets.csv")
+        fronts = [json.loads(run("search", planets, "--target", "log(period)", "--evals", "40000", "--seed", "3", "--threads", n,
+                                 "--format", "json").stdout)["front"] for n in ("1", "2", "3")]
+        self.assertEqual(fronts[0], fronts[1])
+        self.assertEqual(fronts[0], fronts[2])
+
+    def test_errors(self):
+        data = self.file("a.csv", "x,y\n1,2\n2,3\n")
+        self.assert_error(run("search", data, "--target", "y", "--ops", "+ nosuch"), 2, "nosuch")
+        self.assert_error(run("search", data, "--target", "y", "--ops", "+ +"), 2, "twice")
+        self.assert_error(run("search", data, "--target", "q"), 2)
+        self.assert_error(run("search", data, "--target", "y", "--inputs", "q"), 2, "q")
+        self.assert_error(run("search", data), 2, "--target")
+        self.assert_error(run("search", data, "--target", "y", "--maxsize", "0"), 2)
+
+
+class Errors(Folder):
+    def test_formulas(self):
+        data = self.file("a.csv", "x,y\n1,2\n")
+        for formula in ("", "x +", "(x", "x)", "2(x)", "x y", "1..2", "1e", "sin(x, y)", "nosuch(x)", "x < y < 1", "x = 1", "`x", "@@"):
+            self.assert_error(run("eval", formula, data), 3 if formula == "@@" else 2)
+        done = run("eval", "x + ) y", data)
+        self.assertIn("^", done.stderr.splitlines()[-1])
+        self.assert_error(run("eval", "x + q", data), 2, "'q'", "--param")
+
+    def test_tables(self):
+        cases = {"empty": "", "no rows": "x,y\n", "ragged": "x,y\n1,2\n1\n", "twice": "x,x\n1,2\n", "no name": "x,\n1,2\n"}
+        for name, text in cases.items():
+            with self.subTest(name):
+                self.assert_error(run("eval", "x", self.file("bad.csv", text)), 3, "bad.csv")
+        self.assert_error(run("eval", "x", self.file("text.csv", "x,y\n1,2\nabc,4\n")), 3, "row 3", "column 1", "abc")
+        self.assert_error(run("eval", "x", self.file("nan.csv", "x\n1\nNaN\n")), 3, "row 3")
+        self.assert_error(run("eval", "x", str(self.path / "missing.csv")), 3, "missing.csv")
+        # A column nobody uses may hold anything.
+        self.assertEqual(run("eval", "x", self.file("ok.csv", "x,name\n1,abc\n")).stdout, "value\n1\n")
+
+    def test_options(self):
+        self.assert_error(run(), 2)
+        self.assert_error(run("nosuch"), 2)
+        self.assert_error(run("eval", "x"), 2)
+        self.assert_error(run("eval", "x", "-", "--dtype", "f16"), 2)
+        self.assert_error(run("export", "x", "--to", "cobol"), 2)
+        data = self.file("a.csv", "x\n1\n")
+        self.assert_error(run("eval", "x", data, "--param", "k=1"), 2, "k")
+        self.assert_error(run("eval", "k*x", data, "--param", "k=one"), 2, "k=one")
+        self.assert_error(run("eval", "x", data, "--define", "sin(x) = x"), 2, "sin")
+        self.assert_error(run("eval", "x", data, "--define", "f(x) = f(x)"), 2, "f")
+
+    def test_help(self):
+        self.assertEqual(run("--version").stdout.split()[0], "vieta")
+        top = run("--help")
+        self.assertEqual(top.returncode, 0)
+        for verb in ("ops", "show", "eval", "grad", "diff", "fit", "search", "predict", "export"):
+            self.assertIn(verb, top.stdout)
+            done = run(verb, "--help")
+            self.assertEqual(done.returncode, 0)
+            self.assertIn("Example", done.stdout)
+
+    def test_pipes(self):
+        done = shell("printf 'x\\n1\\n' | $V eval x - --format json 2> /dev/null | python3 -m json.tool")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = "x\n" + "1\n" * 200000
+        path = self.file("many.csv", rows)
+        done = shell(f"$V eval x {path} 2> /dev/null | head -1")
+        self.assertEqual(done.stdout, "value\n")
+        done = shell("$V ops --format json | python3 -m json.tool > /dev/null && $V ops | head -1 > /dev/null")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_show_and_export(self):
+        done = run("show", "a*exp(-b*t) + 2", "--inputs", "t")
+        for part in ("formula     a*exp(-b*t) + 2", "complexity  9", "parameters  a, b", "c1 = 2", "result"):
+            self.assertIn(part, done.stdout)
+        self.assertEqual(run("export", "(x > 4) - x", "--to", "numpy").stdout, "numpy.where(x > 4.0, 1.0, 0.0) - x\n")
+        self.assertEqual(json.loads(run("export", "x + 1", "--to", "json").stdout)["formula"], "x + 1")
+
+
+if __name__ == "__main__":
+    VIETA = sys.argv.pop(1)
+    SOURCE = pathlib.Path(sys.argv.pop(1))
+    unittest.main()
