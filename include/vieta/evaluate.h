@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/check.h"
 #include "eval/evaluate.h"
 
 namespace vieta {
@@ -51,17 +52,16 @@ inline constexpr Set all = Set::all;  ///< variables, then constants, then param
 /// The leaves of a set, in order: all of the formula's symbols, used or not; constants from left to
 /// right.
 inline std::vector<Leaf> leaves(const Expr& expr, wrt::Set set) {
-  std::vector<Leaf> all;
+  std::vector<Leaf> chosen;
   const auto add = [&](Leaf::Kind kind, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) all.push_back({kind, i});
+    for (std::size_t i = 0; i < count; ++i) chosen.push_back({kind, i});
   };
-  using enum wrt::Set;
-  if (set == variables || set == wrt::Set::all)
+  if (set == wrt::variables || set == wrt::all)
     add(Leaf::Kind::variable, expr.symbols().variables.size());
-  if (set == constants || set == wrt::Set::all) add(Leaf::Kind::constant, expr.count_constants());
-  if (set == parameters || set == wrt::Set::all)
+  if (set == wrt::constants || set == wrt::all) add(Leaf::Kind::constant, expr.count_constants());
+  if (set == wrt::parameters || set == wrt::all)
     add(Leaf::Kind::parameter, expr.symbols().parameters.size());
-  return all;
+  return chosen;
 }
 
 /// `values` (rows) and `status`. X holds the formula's variables in order. InternalError if the

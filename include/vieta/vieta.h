@@ -6,6 +6,7 @@
 //   H = vieta::hessian(expr, X, params, vieta::wrt::parameters);   // rows x 1
 #pragma once
 
+#include <vieta/ad.h>
 #include <vieta/evaluate.h>
 #include <vieta/expression.h>
 #include <vieta/fit.h>

@@ -1,0 +1,4 @@
+// ad: exact derivatives of any generic C++ callable.
+#pragma once
+
+#include "ad/ad.h"

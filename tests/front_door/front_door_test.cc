@@ -1,0 +1,69 @@
+// The C++ interface as a user meets it: one header, one target.
+
+#include <gtest/gtest.h>
+#include <vieta/vieta.h>
+
+#include <cmath>
+#include <vector>
+
+namespace {
+
+TEST(FrontDoor, EvaluatesAndDifferentiatesAFormulaMadeAtRunTime) {
+  const auto expr =
+      vieta::parse("x1 + k*cos(x2)", {.variables = {"x1", "x2"}, .parameters = {"k"}}).value();
+  const std::vector<double> data{1, 3, 2, 4};  // columns x1, x2
+  const vieta::Matrix X(data.data(), 2, 2);
+  const std::vector<double> params{1.5};
+
+  const auto y = vieta::evaluate(expr, X, params);
+  ASSERT_TRUE(y.status.ok);
+  EXPECT_NEAR(y.values[0], 1 + 1.5 * std::cos(2.0), 1e-15);  // two roundings
+
+  const auto g = vieta::gradient(expr, X, params, vieta::wrt::variables);
+  ASSERT_EQ(g.leaves, 2U);
+  EXPECT_EQ(g.gradient_column(0)[1], 1);
+  EXPECT_NEAR(g.gradient_column(1)[1], -1.5 * std::sin(4.0), 1e-15);
+
+  const auto H = vieta::hessian(expr, X, params, vieta::wrt::all);
+  ASSERT_EQ(H.leaves, 3U);
+  EXPECT_NEAR(H.hessian_column(1, 1)[0], -1.5 * std::cos(2.0), 1e-15);
+  EXPECT_NEAR(H.hessian_column(1, 2)[0], -std::sin(2.0), 1e-15);
+  EXPECT_EQ(H.hessian_column(0, 2)[0], 0);
+}
+
+TEST(FrontDoor, ViewsColumnsWhereverTheyAre) {
+  const std::vector<double> a{1, 2, 3};
+  const std::vector<double> b{4, 5, 6};
+  const std::vector<std::span<const double>> columns{a, b};
+  const auto expr = vieta::parse("a*b", {.variables = {"a", "b"}}).value();
+  EXPECT_EQ(vieta::evaluate(expr, vieta::Matrix(columns)).values, (std::vector<double>{4, 10, 18}));
+  const std::vector<double> shorter{1};
+  const std::vector<std::span<const double>> ragged{a, shorter};
+  EXPECT_THROW((void)vieta::Matrix(ragged), vieta::InternalError);
+}
+
+// The example of the interface: a callable with a branch, and its gradient.
+TEST(FrontDoor, DifferentiatesACallable) {
+  const auto f = [](const auto& x) { return x[0] > 1 ? x[0] * x[1] : exp(x[0] - x[1]); };
+  const std::vector<double> x{2, 5};
+  const auto [value, gradient] = vieta::ad::gradient(f, x);
+  EXPECT_EQ(value, 10);
+  EXPECT_EQ(gradient[0], 5);
+  EXPECT_EQ(gradient[1], 2);
+}
+
+TEST(FrontDoor, SearchesATable) {
+  std::vector<double> x;
+  std::vector<double> y;
+  for (int i = 1; i <= 20; ++i) {
+    x.push_back(i);
+    y.push_back(3.0 * i * i);
+  }
+  const auto table = vieta::Table::from_columns({"x", "y"}, {x, y}).value();
+  const auto report =
+      vieta::search(table, {.target = "y", .budget = {.evaluations = 50'000}}).value();
+  EXPECT_LT(report.front.back().loss, 1e-20);
+  EXPECT_EQ(vieta::search(table, {.target = "q"}).error().code, vieta::ErrorCode::usage);
+}
+
+}  // namespace
