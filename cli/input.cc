@@ -3,26 +3,52 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <memory>
+#include <optional>
 
 #include "base/number_text.h"
+#include "cli/arguments.h"
+#include "expr/names.h"
 #include "report/files.h"
 
 namespace vieta::cli {
 namespace {
 
-std::vector<std::size_t> used_indices(const Expr& expr) {
-  std::vector<std::size_t> used;
-  for (std::size_t v = 0; v < expr.symbols().variables.size(); ++v) {
-    if (expr.uses_variable(v)) used.push_back(v);
+constexpr std::size_t kMostThreads = 1024;
+
+Result<std::string> formula_text(const std::string& argument) {
+  if (argument.starts_with('@')) return read_file(argument.substr(1));
+  return as_typed(argument);
+}
+
+std::optional<double> find(const Assignments& assignments, const std::string& name) {
+  const auto at = std::ranges::find(assignments, name, &Assignments::value_type::first);
+  if (at == assignments.end()) return std::nullopt;
+  return at->second;
+}
+
+// Of --param: every name must be a parameter.
+Result<Assignments> read_values(const Expr& expr, const std::vector<std::string>& texts) {
+  auto values = read_assignments(texts, "--param");
+  if (!values) return values;
+  const auto& names = expr.symbols().parameters;
+  for (const auto& [name, value] : *values) {
+    if (std::ranges::find(names, name) != names.end()) continue;
+    if (names.empty()) {
+      return fail(ErrorCode::usage,
+                  fmt::format("the formula has no parameter '{}': all its names are columns", name),
+                  {.source = "--param"});
+    }
+    return fail(ErrorCode::usage,
+                fmt::format("the formula has no parameter '{}'{}", name, suggestion(name, names)),
+                {.source = "--param"});
   }
-  return used;
+  return values;
 }
 
 }  // namespace
 
-void CommonOptions::add_to(CLI::App& verb, const std::string& default_format,
-                           const std::vector<std::string>& formats) {
+void CommonOptions::add_to(CLI::App& verb, const std::string& default_format) {
   format = default_format;
   verb.add_option("--define", definitions,
                   "add an operator, as in 'name(a, b) = formula' (repeatable)")
@@ -34,15 +60,12 @@ void CommonOptions::add_to(CLI::App& verb, const std::string& default_format,
   verb.add_option("--dtype", dtype, "type of number to compute with")
       ->check(CLI::IsMember({"f64", "f32"}))
       ->capture_default_str();
-  verb.add_option("--threads", threads, "threads; 0 is one for every core")->capture_default_str();
-  verb.add_option("--format", format, "what to print")
-      ->check(CLI::IsMember(formats))
+  verb.add_option("--threads", threads, "threads; 0 is one for every core")
+      ->check(CLI::Range(std::size_t{0}, kMostThreads).description(""))
       ->capture_default_str();
-}
-
-Result<std::string> formula_text(const std::string& argument) {
-  if (!argument.starts_with('@')) return argument;
-  return read_file(argument.substr(1));
+  verb.add_option("--format", format, "what to print")
+      ->check(CLI::IsMember({"csv", "json", "text"}))
+      ->capture_default_str();
 }
 
 Result<Definitions> read_definitions(const std::vector<std::string>& texts) {
@@ -53,36 +76,12 @@ Result<Definitions> read_definitions(const std::vector<std::string>& texts) {
   return definitions;
 }
 
-Result<Expr> parse_over(const Table& table, const std::string& text,
-                        const Definitions& definitions) {
-  return parse(text, {.variables = table.names(),
-                      .parameters = {},
-                      .new_parameters = true,
-                      .definitions = &definitions});
-}
-
-Result<Expr> parse_alone(const std::string& text, const std::vector<std::string>& inputs,
-                         const Definitions& definitions) {
-  if (!inputs.empty()) {
-    return parse(text, {.variables = inputs,
-                        .parameters = {},
-                        .new_parameters = true,
-                        .definitions = &definitions});
-  }
-  const auto names = free_names(text);
-  if (!names) return std::unexpected(names.error());
-  return parse(text, {.variables = *names,
-                      .parameters = {},
-                      .new_parameters = false,
-                      .definitions = &definitions});
-}
-
-Result<std::vector<std::pair<std::string, double>>> read_assignments(
-    const std::vector<std::string>& texts, const std::string& option) {
-  std::vector<std::pair<std::string, double>> assignments;
+Result<Assignments> read_assignments(const std::vector<std::string>& texts,
+                                     const std::string& option) {
+  Assignments assignments;
   for (const std::string& text : texts) {
     for (const std::string& part : split_names(text)) {
-      const std::size_t equals = part.find('=');
+      const std::size_t equals = part.rfind('=');
       const auto value =
           equals == std::string::npos ? std::nullopt : read_number(part.substr(equals + 1));
       if (!value || equals == 0) {
@@ -91,125 +90,118 @@ Result<std::vector<std::pair<std::string, double>>> read_assignments(
             fmt::format("'{}' is no assignment: wanted a name and a number, as in k=1.5", part),
             {.source = option});
       }
-      assignments.emplace_back(part.substr(0, equals), *value);
+      const std::string name = part.substr(0, equals);
+      if (find(assignments, name)) {
+        return fail(ErrorCode::usage, fmt::format("'{}' is given two values: give it one", name),
+                    {.source = option});
+      }
+      assignments.emplace_back(name, *value);
     }
   }
   return assignments;
 }
 
+Result<Expr> read_formula_over(const std::string& argument, const Table& table,
+                               const CommonOptions& common) {
+  const auto text = formula_text(argument);
+  if (!text) return std::unexpected(text.error());
+  const auto definitions = read_definitions(common.definitions);
+  if (!definitions) return std::unexpected(definitions.error());
+  return parse(*text, {.variables = table.names(),
+                       .parameters = {},
+                       .new_parameters = true,
+                       .definitions = &*definitions});
+}
+
+Result<Expr> read_formula(const std::string& argument, const std::vector<std::string>& inputs,
+                          const CommonOptions& common) {
+  const auto text = formula_text(argument);
+  if (!text) return std::unexpected(text.error());
+  const auto definitions = read_definitions(common.definitions);
+  if (!definitions) return std::unexpected(definitions.error());
+  const auto values = read_assignments(common.parameters, "--param");
+  if (!values) return std::unexpected(values.error());
+  auto variables = inputs;
+  if (inputs.empty()) {
+    const auto names = free_names(*text);
+    if (!names) return std::unexpected(names.error());
+    std::ranges::copy_if(*names, std::back_inserter(variables),
+                         [&](const std::string& name) { return !find(*values, name); });
+  }
+  const auto expr = parse(*text, {.variables = std::move(variables),
+                                  .parameters = {},
+                                  .new_parameters = true,
+                                  .definitions = &*definitions});
+  if (!expr) return expr;
+  return with_values_put_in(*expr, common.parameters);
+}
+
 Result<std::vector<double>> parameter_values(const Expr& expr,
                                              const std::vector<std::string>& texts) {
-  const auto assignments = read_assignments(texts, "--param");
-  if (!assignments) return std::unexpected(assignments.error());
-  const auto& names = expr.symbols().parameters;
-  for (const auto& [name, value] : *assignments) {
-    if (std::ranges::find(names, name) != names.end()) continue;
-    return fail(
-        ErrorCode::usage,
-        names.empty()
-            ? fmt::format("the formula has no parameter '{}': all its names are columns", name)
-            : fmt::format("the formula has no parameter '{}': it has {}", name,
-                          fmt::join(names, ", ")),
-        {.source = "--param"});
-  }
+  const auto given = read_values(expr, texts);
+  if (!given) return std::unexpected(given.error());
   std::vector<double> values;
-  for (const std::string& name : names) {
-    const auto at = std::ranges::find(*assignments, name, &std::pair<std::string, double>::first);
-    if (at == assignments->end()) {
+  for (const std::string& name : expr.symbols().parameters) {
+    const auto value = find(*given, name);
+    if (!value) {
+      const auto nearest = nearest_name(name, expr.symbols().variables);
       return fail(
           ErrorCode::usage,
-          fmt::format("'{0}' is neither a column nor a number: give its value with --param {0}=1.5",
-                      name));
+          fmt::format("'{0}' is neither a column nor a number: give its value with "
+                      "--param {0}=1.5{1}",
+                      name, nearest ? fmt::format(", or did you mean '{}'?", *nearest) : ""),
+          {.source = "formula"});
     }
-    values.push_back(at->second);
+    values.push_back(*value);
   }
   return values;
 }
 
-Result<ColumnsView<double>> used_columns(const Expr& expr, const Table& table) {
-  const std::vector<std::size_t> used = used_indices(expr);
-  auto some = view(table, used);
-  if (!some) return std::unexpected(some.error());
-  ColumnsView<double> all;
-  all.rows = table.rows();
-  all.readable = used.empty() ? table.rows() : some->readable;
-  all.pointers.assign(expr.symbols().variables.size(), nullptr);
-  for (std::size_t i = 0; i < used.size(); ++i) all.pointers[used[i]] = some->pointers[i];
-  return all;
-}
-
-Result<UsedFloatColumns> used_float_columns(const Expr& expr, const Table& table) {
-  const std::vector<std::size_t> used = used_indices(expr);
-  auto columns = FloatColumns::from(table, used);
-  if (!columns) return std::unexpected(columns.error());
-  UsedFloatColumns result;
-  result.columns = std::make_unique<FloatColumns>(std::move(*columns));
-  const ColumnsView<float> some = result.columns->view();
-  result.view.rows = table.rows();
-  result.view.readable = used.empty() ? table.rows() : some.readable;
-  result.view.pointers.assign(expr.symbols().variables.size(), nullptr);
-  for (std::size_t i = 0; i < used.size(); ++i) result.view.pointers[used[i]] = some.pointers[i];
-  return result;
-}
-
-Result<std::size_t> find_column(const Table& table, const std::string& name,
-                                const std::string& option) {
-  const auto index = table.find(name);
-  if (!index) {
-    return fail(ErrorCode::usage,
-                fmt::format("the table has no column '{}': it has {}", name,
-                            fmt::join(table.names(), ", ")),
-                {.source = option});
+Result<Expr> with_values_put_in(const Expr& expr, const std::vector<std::string>& texts) {
+  const auto values = read_values(expr, texts);
+  if (!values) return std::unexpected(values.error());
+  if (values->empty()) return expr;
+  auto symbols = std::make_shared<Symbols>();
+  symbols->variables = expr.symbols().variables;
+  std::vector<Node> replacements;
+  for (const std::string& name : expr.symbols().parameters) {
+    const auto value = find(*values, name);
+    replacements.push_back(value ? Node::constant(*value)
+                                 : Node::parameter(symbols->parameters.size()));
+    if (!value) symbols->parameters.push_back(name);
   }
-  if (auto column = table.numeric_column(*index); !column) return std::unexpected(column.error());
-  return *index;
-}
-
-Result<Target> read_target(const Table& table, const std::string& text,
-                           const Definitions& definitions) {
-  Target target;
-  target.uses.assign(table.columns(), false);
-  if (const auto column = table.find(text)) {
-    const auto values = table.numeric_column(*column);
-    if (!values) return std::unexpected(values.error());
-    target.values.assign(values->begin(), values->end());
-    target.uses[*column] = true;
-    return target;
+  std::vector<Node> nodes(expr.nodes().begin(), expr.nodes().end());
+  for (Node& node : nodes) {
+    if (node.kind == NodeKind::parameter) node = replacements[node.index];
   }
-  auto expr = parse(text, {.variables = table.names(), .definitions = &definitions});
-  if (!expr) {
-    expr.error().place.source = "--target";
-    return std::unexpected(expr.error());
-  }
-  const auto columns = used_columns(*expr, table);
-  if (!columns) return std::unexpected(columns.error());
-  auto result = evaluate<double>(*expr, *columns, {}, {}, 0);
-  if (!result.status.ok) {
-    return fail(ErrorCode::data, "the target is not finite: every row needs a number",
-                {.source = "--target " + text, .row = result.status.first_bad_row + 1});
-  }
-  target.values = std::move(result.values);
-  for (std::size_t c = 0; c < table.columns(); ++c) target.uses[c] = expr->uses_variable(c);
-  return target;
+  return Expr(std::move(nodes), symbols);
 }
 
 std::vector<std::string> split_names(const std::string& text) {
   std::vector<std::string> parts;
   std::string part;
   bool quoted = false;
+  bool was_quoted = false;
   const auto finish = [&] {
-    const std::size_t first = part.find_first_not_of(" \t");
-    const std::size_t last = part.find_last_not_of(" \t");
-    if (first != std::string::npos) parts.push_back(part.substr(first, last - first + 1));
+    const std::size_t first = was_quoted ? 0 : part.find_first_not_of(" \t");
+    const std::size_t last = was_quoted ? part.size() - 1 : part.find_last_not_of(" \t");
+    if (!part.empty() && first != std::string::npos) {
+      parts.push_back(part.substr(first, last - first + 1));
+    }
     part.clear();
+    was_quoted = false;
   };
-  for (const char c : text) {
-    if (c == '`') {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '`' && quoted && i + 1 < text.size() && text[i + 1] == '`') {
+      part += text[i++];
+    } else if (text[i] == '`') {
+      if (!quoted) part.erase(0, part.find_first_not_of(" \t"));
       quoted = !quoted;
-    } else if (c == ',' && !quoted) {
+      was_quoted = true;
+    } else if (text[i] == ',' && !quoted) {
       finish();
-    } else {
-      part += c;
+    } else if (quoted || !was_quoted || (text[i] != ' ' && text[i] != '\t')) {
+      part += text[i];
     }
   }
   finish();

@@ -1,7 +1,6 @@
 // vieta diff: the symbolic derivative of a formula.
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "cli/input.h"
 #include "cli/output.h"
@@ -19,29 +18,24 @@ struct Options {
 };
 
 Result<int> run(const Options& options) {
-  const auto text = formula_text(options.formula);
-  if (!text) return std::unexpected(text.error());
-  const auto definitions = read_definitions(options.common.definitions);
-  if (!definitions) return std::unexpected(definitions.error());
-  const auto expr = parse_alone(*text, {}, *definitions);
+  const auto expr = read_formula(options.formula, {}, options.common);
   if (!expr) return std::unexpected(expr.error());
   std::vector<Leaf> leaves;
   for (const std::string& names : options.wrt) {
     for (const std::string& name : split_names(names)) {
-      const auto leaf = find_leaf(*expr, name);
-      if (!leaf) return std::unexpected(leaf.error());
+      auto leaf = find_leaf(*expr, name);
+      if (!leaf) {
+        leaf.error().place.source = "--wrt";
+        return std::unexpected(leaf.error());
+      }
       leaves.push_back(*leaf);
     }
   }
+  if (leaves.empty())
+    return fail(ErrorCode::usage, "no name to differentiate by", {.source = "--wrt"});
   const auto derivative = diff(*expr, leaves);
   if (!derivative) return std::unexpected(derivative.error());
-  if (options.common.format == "json") {
-    nlohmann::ordered_json json{
-        {"formula", print(*expr)}, {"wrt", options.wrt}, {"derivative", print(*derivative)}};
-    write_out(json.dump(1) + "\n");
-  } else {
-    write_out(print(*derivative) + "\n");
-  }
+  write_named_text("derivative", print(*derivative), options.common.format);
   return 0;
 }
 
@@ -49,14 +43,14 @@ Result<int> run(const Options& options) {
 
 void add_diff(CLI::App& app, Action& action) {
   CLI::App* verb = app.add_subcommand("diff", "symbolic derivative of a formula, simplified");
-  verb->footer("Example:\n  vieta diff 'a*exp(-b*t)' --wrt t --wrt b");
+  verb->footer("Example:\n  vieta diff 'a*exp(-b*t)' --wrt t --wrt b\n");
   auto options = std::make_shared<Options>();
   verb->add_option("FORMULA", options->formula, "formula, or @file")->required();
   verb->add_option("--wrt", options->wrt, "a name to differentiate by; again for higher order")
       ->required()
       ->expected(1)
       ->take_all();
-  options->common.add_to(*verb, "text", {"text", "json"});
+  options->common.add_to(*verb, "text");
   verb->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 

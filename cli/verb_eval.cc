@@ -2,10 +2,10 @@
 
 #include <memory>
 
+#include "cli/columns.h"
 #include "cli/input.h"
-#include "cli/output.h"
+#include "cli/values.h"
 #include "cli/verbs.h"
-#include "data/csv.h"
 
 namespace vieta::cli {
 namespace {
@@ -17,50 +17,28 @@ struct Options {
   CommonOptions common;
 };
 
-template <class T>
-int print_values(const Evaluation<T>& result, const Options& options) {
-  if (!write_columns<T>({"value"}, {std::span<const T>(result.values)}, result.status,
-                        options.common.format))
-    return 0;
-  return report_status(result.status, options.strict);
-}
-
 Result<int> run(const Options& options) {
-  const auto text = formula_text(options.formula);
-  if (!text) return std::unexpected(text.error());
-  const auto definitions = read_definitions(options.common.definitions);
-  if (!definitions) return std::unexpected(definitions.error());
-  const auto table = read_csv(options.data, {});
+  const auto table = read_table(options.data);
   if (!table) return std::unexpected(table.error());
-  const auto expr = parse_over(*table, *text, *definitions);
+  const auto expr = read_formula_over(options.formula, *table, options.common);
   if (!expr) return std::unexpected(expr.error());
   const auto parameters = parameter_values(*expr, options.common.parameters);
   if (!parameters) return std::unexpected(parameters.error());
-  TaskPool pool(options.common.threads);
-  if (options.common.single()) {
-    const auto columns = used_float_columns(*expr, *table);
-    if (!columns) return std::unexpected(columns.error());
-    return print_values(evaluate<float>(*expr, columns->view, *parameters, {}, 0, {.pool = &pool}),
-                        options);
-  }
-  const auto columns = used_columns(*expr, *table);
-  if (!columns) return std::unexpected(columns.error());
-  return print_values(evaluate<double>(*expr, *columns, *parameters, {}, 0, {.pool = &pool}),
-                      options);
+  return write_values(*expr, *table, *parameters, options.common, options.strict);
 }
 
 }  // namespace
 
 void add_eval(CLI::App& app, Action& action) {
   CLI::App* verb = app.add_subcommand("eval", "evaluate a formula on every row of a table");
-  verb->footer("Example:\n  vieta eval 'x1 + k*cos(x2)' data.csv --param k=1.5");
+  verb->footer("Example:\n  vieta eval 'x1 + k*cos(x2)' data.csv --param k=1.5\n");
   auto options = std::make_shared<Options>();
   verb->add_option("FORMULA", options->formula, "formula, or @file")->required();
   verb->add_option("DATA", options->data,
                    "CSV file with a header (also .gz), or - for standard input")
       ->required();
   verb->add_flag("--strict", options->strict, "exit with 4 if any value is not finite");
-  options->common.add_to(*verb, "csv", {"csv", "json", "text"});
+  options->common.add_to(*verb, "csv");
   verb->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 

@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/choose_entry.h"
 #include "cli/input.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
-#include "expr/print.h"
 #include "report/export.h"
 #include "report/model.h"
 
@@ -32,53 +30,30 @@ Result<Expr> read_source(const Options& options) {
     if (!model) return std::unexpected(model.error());
     const auto index = choose_entry(*model, options.index, options.complexity);
     if (!index) return std::unexpected(index.error());
-    return model->report.front[*index].expr;
+    return with_values_put_in(model->report.front[*index].expr, options.common.parameters);
   }
-  const auto text = formula_text(options.source);
-  if (!text) return std::unexpected(text.error());
-  const auto definitions = read_definitions(options.common.definitions);
-  if (!definitions) return std::unexpected(definitions.error());
-  return parse_alone(*text, split_names(options.inputs), *definitions);
-}
-
-std::string as_json(const Expr& expr) {
-  nlohmann::ordered_json json;
-  json["format"] = "vieta formula";
-  json["version"] = 1;
-  json["formula"] = print(expr);
-  json["complexity"] = expr.complexity();
-  json["variables"] = expr.symbols().variables;
-  json["parameters"] = expr.symbols().parameters;
-  json["postfix"] = nlohmann::ordered_json::array();
-  for (const Node& node : expr.nodes()) {
-    switch (node.kind) {
-      case NodeKind::variable:
-        json["postfix"].push_back({{"variable", expr.symbols().variables[node.index]}});
-        break;
-      case NodeKind::parameter:
-        json["postfix"].push_back({{"parameter", expr.symbols().parameters[node.index]}});
-        break;
-      case NodeKind::constant:
-        json["postfix"].push_back({{"constant", node.value}});
-        break;
-      case NodeKind::call:
-        json["postfix"].push_back({{"call", info(node.op).name}, {"arity", node.arity()}});
-        break;
-    }
+  if (options.index || options.complexity) {
+    return fail(ErrorCode::usage, "a formula has no front to choose from: wanted a model.json",
+                {.source = options.index ? "--index" : "--complexity"});
   }
-  return json.dump(1) + "\n";
+  return read_formula(options.source, split_names(options.inputs), options.common);
 }
 
 Result<int> run(const Options& options) {
   const auto expr = read_source(options);
   if (!expr) return std::unexpected(expr.error());
+  const std::string& format = options.common.format;
   if (options.language == "json") {
-    write_out(as_json(*expr));
-  } else if (options.language == "c") {
-    write_out(export_c_function(*expr));
-  } else {
-    write_out(export_expression(*expr, *export_language(options.language)) + "\n");
+    write_named_text("json", export_json(*expr), format);
+    return 0;
   }
+  const ExportLanguage language = *export_language(options.language);
+  if (language == ExportLanguage::c) {
+    write_named_text("c", export_c_function(*expr), format);
+    return 0;
+  }
+  write_named_text(options.language, export_expression(*expr, language), format);
+  for (const std::string& change : changed_names(*expr, language)) write_note("name: " + change);
   return 0;
 }
 
@@ -88,19 +63,21 @@ void add_export(CLI::App& app, Action& action) {
   CLI::App* verb = app.add_subcommand("export", "write a formula for another system");
   verb->footer(
       "Example:\n  vieta export run1/model.json --to latex\n  vieta export 'a*exp(-b*t)' --to c "
-      "--inputs t");
+      "--inputs t\n");
   auto options = std::make_shared<Options>();
   verb->add_option("MODEL|FORMULA", options->source, "model.json, a formula, or @file")->required();
   verb->add_option("--to", options->language, "what to write")
       ->required()
       ->check(CLI::IsMember({"latex", "sympy", "numpy", "c", "julia", "json"}));
   verb->add_option("--index", options->index,
-                   "formula of the model's front, from 0 (default: the selected one)");
+                   "formula of the model's front, from 0 (default: the selected one)")
+      ->check(CLI::NonNegativeNumber);
   verb->add_option("--complexity", options->complexity,
-                   "formula of the model's front with this complexity");
+                   "formula of the model's front with this complexity")
+      ->check(CLI::NonNegativeNumber);
   verb->add_option("--inputs", options->inputs,
                    "names of a formula that are columns; the others are parameters");
-  options->common.add_to(*verb, "text", {"text"});
+  options->common.add_to(*verb, "text");
   verb->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 

@@ -2,13 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cli/columns.h"
 #include "cli/input.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
-#include "data/csv.h"
 #include "fit/fit.h"
 #include "report/fit_text.h"
 
@@ -19,6 +20,7 @@ struct Options {
   std::string formula;
   std::string data;
   std::string target;
+  std::string inputs;
   std::vector<std::string> start;
   std::string loss = "l2";
   std::string weights;
@@ -68,29 +70,38 @@ Result<std::vector<double>> read_weights(const Options& options, const Table& ta
   return weights;
 }
 
-// Values given with --param are no unknowns: they are put in first.
-Result<Expr> with_parameters_set(const Expr& expr, const std::vector<std::string>& texts) {
-  const auto given = read_assignments(texts, "--param");
-  if (!given) return std::unexpected(given.error());
-  if (given->empty()) return expr;
-  auto symbols = std::make_shared<Symbols>();
-  symbols->variables = expr.symbols().variables;
-  std::vector<std::size_t> new_index(expr.symbols().parameters.size());
-  for (std::size_t p = 0; p < new_index.size(); ++p) {
-    const std::string& name = expr.symbols().parameters[p];
-    if (std::ranges::find(*given, name, &std::pair<std::string, double>::first) != given->end())
-      continue;
-    new_index[p] = symbols->parameters.size();
-    symbols->parameters.push_back(name);
+// The target explained by itself is hardly meant.
+Result<void> check_inputs(const Expr& expr, const Table& table, const Target& target,
+                          const std::vector<std::string>& inputs) {
+  for (std::size_t c = 0; c < table.columns(); ++c) {
+    if (!target.uses[c] || !expr.uses_variable(c)) continue;
+    if (std::ranges::find(inputs, table.name(c)) != inputs.end()) continue;
+    return fail(ErrorCode::usage,
+                fmt::format("the formula uses '{0}', which the target is made of: name it with "
+                            "--inputs if that is meant",
+                            table.name(c)),
+                {.source = "formula"});
   }
-  std::vector<Node> nodes(expr.nodes().begin(), expr.nodes().end());
-  for (Node& node : nodes) {
-    if (node.kind != NodeKind::parameter) continue;
-    const std::string& name = expr.symbols().parameters[node.index];
-    const auto at = std::ranges::find(*given, name, &std::pair<std::string, double>::first);
-    node = at == given->end() ? Node::parameter(new_index[node.index]) : Node::constant(at->second);
-  }
-  return Expr(std::move(nodes), symbols);
+  return {};
+}
+
+Result<FitReport> fit_table(const Options& options, const Table& table) {
+  const auto parsed = read_formula_over(options.formula, table, options.common);
+  if (!parsed) return std::unexpected(parsed.error());
+  // Values given with --param are no unknowns.
+  const auto expr = with_values_put_in(*parsed, options.common.parameters);
+  if (!expr) return std::unexpected(expr.error());
+  const auto target = read_target(table, options.target, options.common.definitions, {});
+  if (!target) return std::unexpected(target.error());
+  const auto inputs = check_inputs(*expr, table, *target, split_names(options.inputs));
+  if (!inputs) return std::unexpected(inputs.error());
+  const auto weights = read_weights(options, table);
+  if (!weights) return std::unexpected(weights.error());
+  const auto columns = used_columns(*expr, table);
+  if (!columns) return std::unexpected(columns.error());
+  const auto settings = fit_options(options);
+  if (!settings) return std::unexpected(settings.error());
+  return fit(*expr, {*columns, target->values, *weights}, *settings);
 }
 
 Result<int> run(const Options& options) {
@@ -101,28 +112,16 @@ Result<int> run(const Options& options) {
                     options.loss),
         {.source = "--loss"});
   }
-  const auto text = formula_text(options.formula);
-  if (!text) return std::unexpected(text.error());
-  const auto definitions = read_definitions(options.common.definitions);
-  if (!definitions) return std::unexpected(definitions.error());
-  const auto table = read_csv(options.data, {});
+  if (options.common.single()) write_note("note: --dtype f32: fits are computed in f64");
+  const auto table = read_table(options.data);
   if (!table) return std::unexpected(table.error());
-  const auto parsed = parse_over(*table, *text, *definitions);
-  if (!parsed) return std::unexpected(parsed.error());
-  const auto expr = with_parameters_set(*parsed, options.common.parameters);
-  if (!expr) return std::unexpected(expr.error());
-  const auto target = read_target(*table, options.target, *definitions);
-  if (!target) return std::unexpected(target.error());
-  const auto weights = read_weights(options, *table);
-  if (!weights) return std::unexpected(weights.error());
-  const auto columns = used_columns(*expr, *table);
-  if (!columns) return std::unexpected(columns.error());
-  const auto settings = fit_options(options);
-  if (!settings) return std::unexpected(settings.error());
-  const auto report = fit(*expr, {*columns, target->values, *weights}, *settings);
+  const auto report = fit_table(options, *table);
   if (!report) return std::unexpected(report.error());
   for (const std::string& warning : report->warnings) write_note("warning: " + warning);
-  write_out(options.common.format == "json" ? fit_json(*report).dump(1) + "\n" : fit_text(*report));
+  const std::string& format = options.common.format;
+  write_out(format == "json"  ? fit_json(*report).dump(1) + "\n"
+            : format == "csv" ? fit_csv(*report)
+                              : fit_text(*report));
   return 0;
 }
 
@@ -132,7 +131,7 @@ void add_fit(CLI::App& app, Action& action) {
   CLI::App* verb = app.add_subcommand("fit", "fit the parameters of a formula to a table");
   verb->footer(
       "Names that are no columns are the parameters.\nExample:\n  vieta fit 'a*exp(-b*t) + c' "
-      "data.csv --target y --start a=1,b=0.5");
+      "data.csv --target y --start a=1,b=0.5\n");
   auto options = std::make_shared<Options>();
   verb->add_option("FORMULA", options->formula, "formula, or @file")->required();
   verb->add_option("DATA", options->data,
@@ -140,6 +139,8 @@ void add_fit(CLI::App& app, Action& action) {
       ->required();
   verb->add_option("--target", options->target, "column to fit, or a formula of columns")
       ->required();
+  verb->add_option("--inputs", options->inputs,
+                   "columns of the target that the formula may use all the same, as in a,b");
   verb->add_option("--start", options->start,
                    "start values, as in a=1,b=2 (default: found by trying)")
       ->expected(1)
@@ -153,8 +154,10 @@ void add_fit(CLI::App& app, Action& action) {
                    "what is fitted; automatic: the parameters if there are any, else the numbers")
       ->check(CLI::IsMember({"automatic", "parameters", "constants", "all"}))
       ->capture_default_str();
-  verb->add_option("--seed", options->seed, "of the starts that are tried")->capture_default_str();
-  options->common.add_to(*verb, "text", {"text", "json"});
+  verb->add_option("--seed", options->seed, "of the starts that are tried")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  options->common.add_to(*verb, "text");
   verb->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 

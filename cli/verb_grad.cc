@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
+#include "cli/columns.h"
 #include "cli/input.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
-#include "data/csv.h"
 
 namespace vieta::cli {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 struct Options {
   std::string formula;
   std::string data;
-  std::string wrt = "variables";
+  std::vector<std::string> wrt{"variables"};
   int order = 1;
   bool strict = false;
   CommonOptions common;
@@ -31,26 +32,41 @@ void add_all(Leaf::Kind kind, std::size_t count, std::vector<Leaf>& leaves) {
   for (std::size_t i = 0; i < count; ++i) leaves.push_back({kind, i});
 }
 
-// A set's name, unless a column or parameter is called so, or names.
-Result<std::vector<Leaf>> read_leaves(const Expr& expr, const std::string& wrt) {
+// What one name of --wrt stands for: the leaf called so, else a set.
+Result<std::vector<Leaf>> find_leaves(const Expr& expr, const std::string& name) {
+  auto leaf = find_leaf(expr, name);
+  if (leaf) return std::vector{*leaf};
   std::vector<Leaf> leaves;
-  const bool all = wrt == "all";
-  const bool set = all || wrt == "variables" || wrt == "constants" || wrt == "parameters";
-  if (set && !find_leaf(expr, wrt)) {
-    if (all || wrt == "variables") add_variables(expr, leaves);
-    if (all || wrt == "constants") add_all(Leaf::Kind::constant, expr.count_constants(), leaves);
-    if (all || wrt == "parameters")
-      add_all(Leaf::Kind::parameter, expr.symbols().parameters.size(), leaves);
-    return leaves;
+  const bool all = name == "all";
+  if (!all && name != "variables" && name != "constants" && name != "parameters") {
+    leaf.error().place.source = "--wrt";
+    return std::unexpected(leaf.error());
   }
-  for (const std::string& name : split_names(wrt)) {
-    const auto leaf = find_leaf(expr, name);
-    if (!leaf) return std::unexpected(leaf.error());
-    if (std::ranges::find(leaves, *leaf) != leaves.end()) {
-      return fail(ErrorCode::usage, fmt::format("'{}' is named twice: name each once", name),
-                  {.source = "--wrt"});
+  if (all || name == "variables") add_variables(expr, leaves);
+  if (all || name == "constants") {
+    add_all(Leaf::Kind::constant, expr.count_constants(), leaves);
+  }
+  if (all || name == "parameters") {
+    add_all(Leaf::Kind::parameter, expr.symbols().parameters.size(), leaves);
+  }
+  return leaves;
+}
+
+Result<std::vector<Leaf>> read_leaves(const Expr& expr, const std::vector<std::string>& lists) {
+  std::vector<Leaf> leaves;
+  for (const std::string& list : lists) {
+    for (const std::string& name : split_names(list)) {
+      const auto found = find_leaves(expr, name);
+      if (!found) return found;
+      for (const Leaf& leaf : *found) {
+        if (std::ranges::find(leaves, leaf) != leaves.end()) {
+          return fail(ErrorCode::usage,
+                      fmt::format("'{}' is named twice: name each once", leaf_name(expr, leaf)),
+                      {.source = "--wrt"});
+        }
+        leaves.push_back(leaf);
+      }
     }
-    leaves.push_back(*leaf);
   }
   return leaves;
 }
@@ -71,18 +87,14 @@ int print_derivatives(const Expr& expr, const std::vector<Leaf>& leaves,
       columns.push_back(result.hessian_column(i, j));
     }
   }
-  if (!write_columns<T>(names, columns, result.status, options.common.format)) return 0;
+  write_columns<T>(names, columns, result.status, options.common.format);
   return report_status(result.status, options.strict);
 }
 
 Result<int> run(const Options& options) {
-  const auto text = formula_text(options.formula);
-  if (!text) return std::unexpected(text.error());
-  const auto definitions = read_definitions(options.common.definitions);
-  if (!definitions) return std::unexpected(definitions.error());
-  const auto table = read_csv(options.data, {});
+  const auto table = read_table(options.data);
   if (!table) return std::unexpected(table.error());
-  const auto expr = parse_over(*table, *text, *definitions);
+  const auto expr = read_formula_over(options.formula, *table, options.common);
   if (!expr) return std::unexpected(expr.error());
   const auto parameters = parameter_values(*expr, options.common.parameters);
   if (!parameters) return std::unexpected(parameters.error());
@@ -111,7 +123,7 @@ void add_grad(CLI::App& app, Action& action) {
   CLI::App* verb =
       app.add_subcommand("grad", "exact derivatives of a formula on every row of a table");
   verb->footer(
-      "Example:\n  vieta grad 'x1*exp(-k*x2)' data.csv --param k=0.5 --wrt x1,k --order 2");
+      "Example:\n  vieta grad 'x1*exp(-k*x2)' data.csv --param k=0.5 --wrt x1,k --order 2\n");
   auto options = std::make_shared<Options>();
   verb->add_option("FORMULA", options->formula, "formula, or @file")->required();
   verb->add_option("DATA", options->data,
@@ -120,12 +132,14 @@ void add_grad(CLI::App& app, Action& action) {
   verb->add_option(
           "--wrt", options->wrt,
           "names as in a,b (constants are c1, c2, ...), or variables, constants, parameters, all")
-      ->capture_default_str();
+      ->expected(1)
+      ->take_all()
+      ->default_str("variables");
   verb->add_option("--order", options->order, "1: first derivatives, 2: second ones too")
       ->check(CLI::IsMember({1, 2}))
       ->capture_default_str();
   verb->add_flag("--strict", options->strict, "exit with 4 if any value is not finite");
-  options->common.add_to(*verb, "csv", {"csv", "json", "text"});
+  options->common.add_to(*verb, "csv");
   verb->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 

@@ -6,9 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "base/number_text.h"
+#include "cli/input.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "ops/op.h"
+#include "report/csv_cell.h"
 
 namespace vieta::cli {
 namespace {
@@ -29,17 +31,23 @@ std::string aliases(const OpInfo& row) {
   return text;
 }
 
-std::string as_text() {
+std::string as_text(const Definitions& definitions) {
   std::string text =
-      fmt::format("{:<10} {:>5}  {:<52} {:>8}  {:<34}  {}\n", "name", "arity", "meaning", "ULP",
-                  "domain", "derivative (a, b, c: arguments, v: value)");
+      fmt::format("{:<10} {:>5}  {:<52} {:>8}  {:<34}  {}\n", "name", "arity", "meaning",
+                  "accuracy", "domain", "derivative (a, b, c: arguments, v: value)");
   for (const OpInfo& row : all_ops()) {
     text +=
         fmt::format("{:<10} {:>5}  {:<52} {:>8}  {:<34}  {}\n", row.name, row.arity, row.meaning,
                     fmt::format("{} | {}", number_text(row.ulp), number_text(row.ulp_fast)),
                     row.domain, derivatives(row));
   }
-  text += "\nULP: bound on the error of the value, exact | fast kernels.\nOther names:";
+  for (const auto& definition : definitions.all()) {
+    text += fmt::format("{:<10} {:>5}  {}\n", definition.name, definition.arguments.size(),
+                        definition.text);
+  }
+  text +=
+      "\nAccuracy: bound on the error of the value in units in the last place, exact | fast "
+      "kernels.\nOther names:";
   for (const OpInfo& row : all_ops()) {
     if (const std::string names = aliases(row); !names.empty())
       text += fmt::format(" {} ({}),", names, row.name);
@@ -48,18 +56,22 @@ std::string as_text() {
   return text;
 }
 
-std::string as_csv() {
-  std::string text = "name,arity,meaning,derivative,domain,ulp,ulp_fast,aliases\n";
+std::string as_csv(const Definitions& definitions) {
+  std::string text = "name,arity,meaning,derivative,domain,accuracy,accuracy_fast,aliases\n";
   for (const OpInfo& row : all_ops()) {
     text += fmt::format("{},{},{},{},{},{},{},{}\n", csv_cell(std::string(row.name)), row.arity,
                         csv_cell(std::string(row.meaning)), csv_cell(derivatives(row)),
                         csv_cell(std::string(row.domain)), number_text(row.ulp),
                         number_text(row.ulp_fast), csv_cell(aliases(row)));
   }
+  for (const auto& definition : definitions.all()) {
+    text += fmt::format("{},{},{},,,,,\n", csv_cell(definition.name), definition.arguments.size(),
+                        csv_cell(definition.text));
+  }
   return text;
 }
 
-std::string as_json() {
+std::string as_json(const Definitions& definitions) {
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   for (const OpInfo& row : all_ops()) {
     nlohmann::ordered_json partials = nlohmann::ordered_json::array();
@@ -69,28 +81,37 @@ std::string as_json() {
                     {"meaning", row.meaning},
                     {"derivative", partials},
                     {"domain", row.domain},
-                    {"ulp", row.ulp},
-                    {"ulp_fast", row.ulp_fast},
+                    {"accuracy", row.ulp},
+                    {"accuracy_fast", row.ulp_fast},
                     {"aliases", aliases(row)}});
   }
+  for (const auto& definition : definitions.all()) {
+    json.push_back({{"name", definition.name},
+                    {"arity", definition.arguments.size()},
+                    {"meaning", definition.text}});
+  }
   return json.dump(1) + "\n";
+}
+
+Result<int> run(const CommonOptions& common) {
+  const auto definitions = read_definitions(common.definitions);
+  if (!definitions) return std::unexpected(definitions.error());
+  if (common.format == "json") {
+    write_out(as_json(*definitions));
+  } else {
+    write_out(common.format == "csv" ? as_csv(*definitions) : as_text(*definitions));
+  }
+  return 0;
 }
 
 }  // namespace
 
 void add_ops(CLI::App& app, Action& action) {
   CLI::App* verb = app.add_subcommand("ops", "list the operators");
-  verb->footer("Example:\n  vieta ops | grep log");
-  auto format = std::make_shared<std::string>("text");
-  verb->add_option("--format", *format, "what to print")
-      ->check(CLI::IsMember({"text", "csv", "json"}))
-      ->capture_default_str();
-  verb->callback([&action, format] {
-    action = [format]() -> Result<int> {
-      write_out(*format == "text" ? as_text() : (*format == "csv" ? as_csv() : as_json()));
-      return 0;
-    };
-  });
+  verb->footer("Example:\n  vieta ops | grep log\n");
+  auto common = std::make_shared<CommonOptions>();
+  common->add_to(*verb, "text");
+  verb->callback([&action, common] { action = [common] { return run(*common); }; });
 }
 
 }  // namespace vieta::cli

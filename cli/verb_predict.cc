@@ -6,10 +6,12 @@
 #include <optional>
 
 #include "cli/choose_entry.h"
+#include "cli/columns.h"
 #include "cli/input.h"
 #include "cli/output.h"
+#include "cli/values.h"
 #include "cli/verbs.h"
-#include "data/csv.h"
+#include "expr/names.h"
 #include "report/model.h"
 
 namespace vieta::cli {
@@ -33,8 +35,9 @@ Result<Expr> over_table(const Expr& expr, const Table& table) {
     const auto at = table.find(expr.symbols().variables[v]);
     if (!at) {
       return fail(ErrorCode::data,
-                  fmt::format("the table has no column '{}', which the formula uses: it has {}",
-                              expr.symbols().variables[v], fmt::join(table.names(), ", ")));
+                  fmt::format("the table has no column '{}', which the formula uses{}",
+                              expr.symbols().variables[v],
+                              suggestion(expr.symbols().variables[v], table.names())));
     }
     column[v] = *at;
   }
@@ -45,50 +48,40 @@ Result<Expr> over_table(const Expr& expr, const Table& table) {
   return Expr(std::move(nodes), std::make_shared<const Symbols>(Symbols{table.names(), {}}));
 }
 
-template <class T>
-int print_values(const Evaluation<T>& result, const Options& options) {
-  if (!write_columns<T>({"value"}, {std::span<const T>(result.values)}, result.status,
-                        options.common.format))
-    return 0;
-  return report_status(result.status, options.strict);
-}
-
 Result<int> run(const Options& options) {
   const auto model = read_model(options.model);
   if (!model) return std::unexpected(model.error());
   const auto index = choose_entry(*model, options.index, options.complexity);
   if (!index) return std::unexpected(index.error());
-  const auto table = read_csv(options.data, {});
+  const auto table = read_table(options.data);
   if (!table) return std::unexpected(table.error());
-  const auto expr = over_table(model->report.front[*index].expr, *table);
-  if (!expr) return std::unexpected(expr.error());
-  TaskPool pool(options.common.threads);
-  if (options.common.single()) {
-    const auto columns = used_float_columns(*expr, *table);
-    if (!columns) return std::unexpected(columns.error());
-    return print_values(evaluate<float>(*expr, columns->view, {}, {}, 0, {.pool = &pool}), options);
+  auto expr = over_table(model->report.front[*index].expr, *table);
+  if (!expr) {
+    expr.error().place.source = options.data;
+    return std::unexpected(expr.error());
   }
-  const auto columns = used_columns(*expr, *table);
-  if (!columns) return std::unexpected(columns.error());
-  return print_values(evaluate<double>(*expr, *columns, {}, {}, 0, {.pool = &pool}), options);
+  const auto parameters = parameter_values(*expr, options.common.parameters);
+  if (!parameters) return std::unexpected(parameters.error());
+  return write_values(*expr, *table, *parameters, options.common, options.strict);
 }
 
 }  // namespace
 
 void add_predict(CLI::App& app, Action& action) {
   CLI::App* verb = app.add_subcommand("predict", "values of a saved model on every row of a table");
-  verb->footer("Example:\n  vieta predict run1/model.json new.csv --complexity 6");
+  verb->footer("Example:\n  vieta predict run1/model.json new.csv --complexity 6\n");
   auto options = std::make_shared<Options>();
   verb->add_option("MODEL", options->model, "model.json that vieta search --out wrote")->required();
   verb->add_option("DATA", options->data,
                    "CSV file with the model's columns, in any order, or - for standard input")
       ->required();
   verb->add_option("--index", options->index,
-                   "formula of the front, from 0 (default: the selected one)");
-  verb->add_option("--complexity", options->complexity,
-                   "formula of the front with this complexity");
+                   "formula of the front, from 0 (default: the selected one)")
+      ->check(CLI::NonNegativeNumber);
+  verb->add_option("--complexity", options->complexity, "formula of the front with this complexity")
+      ->check(CLI::NonNegativeNumber);
   verb->add_flag("--strict", options->strict, "exit with 4 if any value is not finite");
-  options->common.add_to(*verb, "csv", {"csv", "json", "text"});
+  options->common.add_to(*verb, "csv");
   verb->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 

@@ -6,19 +6,17 @@
 #include <algorithm>
 #include <atomic>
 #include <csignal>
-#include <filesystem>
-#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <type_traits>
 
+#include "cli/columns.h"
 #include "cli/input.h"
 #include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/run_folder.h"
 #include "cli/verbs.h"
-#include "data/csv.h"
-#include "expr/print.h"
-#include "report/files.h"
 #include "report/front_table.h"
-#include "report/model.h"
 #include "search/search.h"
 
 namespace vieta::cli {
@@ -42,6 +40,7 @@ struct Options {
   std::string out;
   double seconds = 0;
   double evaluations = 0;
+  bool progress = false;
   SearchOptions search;
   CommonOptions common;
 };
@@ -61,6 +60,10 @@ Result<Inputs> choose_inputs(const Options& options, const Table& table, const T
   for (const std::string& name : split_names(options.inputs)) {
     const auto column = find_column(table, name, "--inputs");
     if (!column) return std::unexpected(column.error());
+    if (std::ranges::find(inputs.columns, *column) != inputs.columns.end()) {
+      return fail(ErrorCode::usage, fmt::format("'{}' is named twice: name each once", name),
+                  {.source = "--inputs"});
+    }
     add(*column);
   }
   if (!options.inputs.empty()) return inputs;
@@ -76,71 +79,6 @@ Result<Inputs> choose_inputs(const Options& options, const Table& table, const T
   return inputs;
 }
 
-// One line on a terminal, rewritten in place.
-class Progress {
- public:
-  explicit Progress(bool shown) : shown_(shown) {}
-  ~Progress() {
-    if (written_) fmt::print(stderr, "\r\033[K");
-  }
-  void show(const SearchProgress& progress) {
-    if (!shown_ || progress.seconds - last_ < 0.2) return;
-    last_ = progress.seconds;
-    written_ = true;
-    std::string best =
-        progress.front->empty() ? "" : print(progress.front->back().expr, {.digits = 4});
-    if (best.size() > 50) best = best.substr(0, 47) + "...";
-    fmt::print(stderr, "\r\033[K{:6.1f} s  {:>11} evaluations  {:>9.0f}/s  loss {:<11.5g} {}",
-               progress.seconds, progress.n_evaluations,
-               static_cast<double>(progress.n_evaluations) / std::max(progress.seconds, 1e-9),
-               progress.best_loss, best);
-    std::fflush(stderr);
-  }
-
- private:
-  bool shown_;
-  bool written_ = false;
-  double last_ = -1;
-};
-
-/// Where --out puts things.
-class Folder {
- public:
-  Folder(const Options& options, const Inputs& inputs) : options_(options), inputs_(inputs) {}
-
-  Result<void> create() const {
-    if (options_.out.empty()) return {};
-    std::error_code error;
-    std::filesystem::create_directories(options_.out, error);
-    if (error)
-      return fail(ErrorCode::data, "cannot be made: " + error.message(), {.source = options_.out});
-    return {};
-  }
-  // While the search runs; the front is not polished yet.
-  void save_progress(const SearchProgress& progress) {
-    constexpr double kSeconds = 1;
-    if (options_.out.empty() || progress.seconds - last_ < kSeconds) return;
-    last_ = progress.seconds;
-    SearchReport report;
-    report.front = *progress.front;
-    if (const auto written = write_file(options_.out + "/front.csv", front_csv(report)); !written)
-      write_note(describe(written.error()));
-  }
-  Result<void> save(const SearchReport& report) const {
-    if (options_.out.empty()) return {};
-    if (auto written = write_file(options_.out + "/front.csv", front_csv(report)); !written)
-      return written;
-    return write_model(options_.out + "/model.json",
-                       {inputs_.names, options_.target, options_.common.definitions, report},
-                       options_.search);
-  }
-
- private:
-  const Options& options_;
-  const Inputs& inputs_;
-  double last_ = 0;
-};
-
 Budget budget_of(const Options& options) {
   Budget budget;
   if (options.evaluations > 0) budget.evaluations = static_cast<std::uint64_t>(options.evaluations);
@@ -149,7 +87,16 @@ Budget budget_of(const Options& options) {
   return budget;
 }
 
-Result<int> run(const Options& options) {
+void print_front(const SearchReport& report, const std::string& format) {
+  if (format == "json") {
+    write_out(front_json(report).dump(1) + "\n");
+  } else {
+    write_out(format == "csv" ? front_csv(report)
+                              : front_table(report, terminal_columns(STDOUT_FILENO)));
+  }
+}
+
+Result<void> check_options(const Options& options) {
   if (options.loss != "l2") {
     return fail(
         ErrorCode::usage,
@@ -157,60 +104,83 @@ Result<int> run(const Options& options) {
                     options.loss),
         {.source = "--loss"});
   }
-  if (!options.common.definitions.empty()) {
-    return fail(
-        ErrorCode::usage,
-        "the search cannot use operators of --define yet: eval, grad, diff, fit and export can",
-        {.source = "--define"});
+  const auto definitions = read_definitions(options.common.definitions);
+  if (!definitions) return std::unexpected(definitions.error());
+  for (const auto& definition : definitions->all()) {
+    if ((" " + options.search.operators + " ").find(" " + definition.name + " ") ==
+        std::string::npos)
+      continue;
+    return fail(ErrorCode::usage,
+                fmt::format("'{}' is an operator of --define: formulas and --target may use it, "
+                            "the search cannot yet",
+                            definition.name),
+                {.source = "--ops"});
   }
-  const auto table = read_csv(options.data, {});
+  if (options.common.single()) write_note("note: --dtype f32: searches are computed in f64");
+  return {};
+}
+
+Result<std::span<const double>> read_weights(const Options& options, const Table& table) {
+  if (options.weights.empty()) return std::span<const double>{};
+  const auto column = find_column(table, options.weights, "--weights");
+  if (!column) return std::unexpected(column.error());
+  return table.column(*column);
+}
+
+Result<ColumnsView<double>> input_columns(const Table& table, const Inputs& inputs) {
+  auto columns = view(table, inputs.columns);
+  if (!columns) return columns;
+  columns->rows = table.rows();  // there may be no input at all
+  columns->readable = std::max(columns->readable, columns->rows);
+  return columns;
+}
+
+Result<int> run(const Options& options) {
+  if (auto fine = check_options(options); !fine) return std::unexpected(fine.error());
+  const auto table = read_table(options.data);
   if (!table) return std::unexpected(table.error());
-  const auto target = read_target(*table, options.target, {});
+  const auto target =
+      read_target(*table, options.target, options.common.definitions, options.common.parameters);
   if (!target) return std::unexpected(target.error());
   const auto inputs = choose_inputs(options, *table, *target);
   if (!inputs) return std::unexpected(inputs.error());
-  std::span<const double> weights;
-  if (!options.weights.empty()) {
-    const auto column = find_column(*table, options.weights, "--weights");
-    if (!column) return std::unexpected(column.error());
-    weights = table->column(*column);
-  }
-  const auto columns = view(*table, inputs->columns);
+  const auto weights = read_weights(options, *table);
+  if (!weights) return std::unexpected(weights.error());
+  const auto columns = input_columns(*table, *inputs);
   if (!columns) return std::unexpected(columns.error());
-  ColumnsView<double> x = *columns;
-  x.rows = table->rows();  // a table may have no input at all
-  x.readable = std::max(x.readable, x.rows);
-
-  Folder folder(options, *inputs);
+  RunFolder folder(options.out);
   if (auto created = folder.create(); !created) return std::unexpected(created.error());
+
   TaskPool pool(options.common.threads);
   std::signal(SIGINT, on_interrupt);
-  Result<SearchReport> report = fail(ErrorCode::usage, "not run");
-  {
-    Progress progress(isatty(STDERR_FILENO) != 0);
-    report = run_search({x, target->values, weights}, inputs->names, options.search,
-                        budget_of(options), pool, [&](const SearchProgress& state) {
-                          progress.show(state);
-                          folder.save_progress(state);
-                        });
-  }
+  const auto report = [&] {
+    Progress progress(options.progress);
+    return run_search({*columns, target->values, *weights}, inputs->names, options.search,
+                      budget_of(options), pool, [&](const SearchProgress& state) {
+                        progress.show(state);
+                        folder.save_progress(state);
+                      });
+  }();
   if (!report) return std::unexpected(report.error());
-  if (options.common.format == "json") {
-    write_out(front_json(*report).dump(1) + "\n");
-  } else if (options.common.format == "csv") {
-    write_out(front_csv(*report));
-  } else {
-    write_out(front_table(*report));
-  }
+  // Saved first: nobody may be reading any more.
+  const auto saved = folder.save(*report, options.search, inputs->names, options.target,
+                                 options.common.definitions);
+  print_front(*report, options.common.format);
   write_note(fmt::format("{} evaluations in {:.1f} s: {}", report->n_evaluations, report->seconds,
                          to_text(report->stop_reason)));
-  if (auto saved = folder.save(*report); !saved) return std::unexpected(saved.error());
+  if (!saved) return std::unexpected(saved.error());
   return report->stop_reason == StopReason::interrupted ? kInterruptedExit : 0;
+}
+
+template <class T>
+void add_checked(CLI::App& verb, const char* flag, T& value, const char* help) {
+  CLI::Option* option = verb.add_option(flag, value, help)->capture_default_str();
+  if constexpr (std::is_arithmetic_v<T>) option->check(CLI::NonNegativeNumber);
 }
 
 void add_search_options(CLI::App& verb, SearchOptions& search) {
 #define VIETA_OPTION(type, name, default_value, flag, help) \
-  verb.add_option(flag, search.name, help)->capture_default_str();
+  add_checked(verb, flag, search.name, help);
 #include "search/options.def"
 #undef VIETA_OPTION
 }
@@ -222,7 +192,7 @@ void add_search(CLI::App& app, Action& action) {
       app.add_subcommand("search", "find the formulas of a table, simplest to most accurate");
   verb->footer(
       "Example:\n  vieta search examples/kepler/planets.csv --target period\n"
-      "  vieta search data.csv --target 'log(P)' --ops '+ - * / exp' --time 60 --out run1");
+      "  vieta search data.csv --target 'log(P)' --ops '+ - * / exp' --time 60 --out run1\n");
   auto options = std::make_shared<Options>();
   verb->add_option("DATA", options->data,
                    "CSV file with a header (also .gz), or - for standard input")
@@ -239,10 +209,12 @@ void add_search(CLI::App& app, Action& action) {
   verb->add_option("--evals", options->evaluations,
                    fmt::format("stop after so many evaluations (default: {}, or none with --time)",
                                kDefaultEvaluations))
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1.0, 1e18).description(""));
   verb->add_option("--out", options->out, "folder for model.json and front.csv");
+  verb->add_flag("--progress", options->progress,
+                 "tell where it is though standard error is no terminal");
   add_search_options(*verb, options->search);
-  options->common.add_to(*verb, "text", {"text", "json", "csv"});
+  options->common.add_to(*verb, "text");
   verb->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 

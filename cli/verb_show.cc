@@ -11,6 +11,8 @@
 #include "cli/verbs.h"
 #include "expr/print.h"
 #include "program/lower.h"
+#include "report/csv_cell.h"
+#include "report/json_number.h"
 
 namespace vieta::cli {
 namespace {
@@ -46,19 +48,29 @@ std::string as_json(const Expr& expr) {
   json["depth"] = expr.depth();
   json["variables"] = expr.symbols().variables;
   json["parameters"] = expr.symbols().parameters;
-  json["constants"] = expr.constants();
+  json["constants"] = nlohmann::ordered_json::array();
+  for (const double c : expr.constants()) json["constants"].push_back(number_or_text(c));
   json["program"] = disassemble(lower(expr), expr.symbols().variables, expr.symbols().parameters);
   return json.dump(1) + "\n";
 }
 
+std::string as_csv(const Expr& expr) {
+  std::string constants;
+  for (const double c : expr.constants())
+    constants += (constants.empty() ? "" : " ") + number_text(c);
+  return fmt::format("formula,complexity,depth,variables,parameters,constants\n{},{},{},{},{},{}\n",
+                     csv_cell(print(expr)), expr.complexity(), expr.depth(),
+                     csv_cell(fmt::format("{}", fmt::join(expr.symbols().variables, " "))),
+                     csv_cell(fmt::format("{}", fmt::join(expr.symbols().parameters, " "))),
+                     csv_cell(constants));
+}
+
 Result<int> run(const Options& options) {
-  const auto text = formula_text(options.formula);
-  if (!text) return std::unexpected(text.error());
-  const auto definitions = read_definitions(options.common.definitions);
-  if (!definitions) return std::unexpected(definitions.error());
-  const auto expr = parse_alone(*text, split_names(options.inputs), *definitions);
+  const auto expr = read_formula(options.formula, split_names(options.inputs), options.common);
   if (!expr) return std::unexpected(expr.error());
-  write_out(options.common.format == "json" ? as_json(*expr) : as_text(*expr));
+  const std::string& format = options.common.format;
+  write_out(format == "text" ? as_text(*expr)
+                             : (format == "json" ? as_json(*expr) : as_csv(*expr)));
   return 0;
 }
 
@@ -66,13 +78,13 @@ Result<int> run(const Options& options) {
 
 void add_show(CLI::App& app, Action& action) {
   CLI::App* verb = app.add_subcommand("show", "show how a formula is read");
-  verb->footer("Example:\n  vieta show 'a*exp(-b*t) + c' --inputs t");
+  verb->footer("Example:\n  vieta show 'a*exp(-b*t) + c' --inputs t\n");
   auto options = std::make_shared<Options>();
   verb->add_option("FORMULA", options->formula, "formula, or @file")->required();
   verb->add_option(
       "--inputs", options->inputs,
       "names that are columns, as in a,b; the others are parameters (default: all are columns)");
-  options->common.add_to(*verb, "text", {"text", "json"});
+  options->common.add_to(*verb, "text");
   verb->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 

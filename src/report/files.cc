@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
-#include <sstream>
+#include <iterator>
 
 namespace vieta {
 namespace {
@@ -35,10 +35,10 @@ Result<void> write_file(const std::string& path, std::string_view content) {
 Result<std::string> read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return std::unexpected(file_error(path, "cannot be read"));
-  std::ostringstream content;
-  content << file.rdbuf();
+  // A folder opens, and fails only here.
+  const std::string content{std::istreambuf_iterator<char>(file), {}};
   if (file.bad()) return std::unexpected(file_error(path, "cannot be read"));
-  return content.str();
+  return content;
 }
 
 }  // namespace vieta

@@ -8,12 +8,30 @@
 
 #include "base/number_text.h"
 #include "expr/print.h"
+#include "report/csv_cell.h"
+#include "report/json_number.h"
+#include "report/text_width.h"
 
 namespace vieta {
+
 namespace {
 
-nlohmann::ordered_json number_or_null(double value) {
-  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
+// The decimal place of the error's second digit, after rounding (0.0996 becomes 0.10).
+int place_of(double error) {
+  return static_cast<int>(std::floor(std::log10(error * (1 + 5e-3)))) - 1;
+}
+
+int exponent_of(double value) { return static_cast<int>(std::floor(std::log10(std::fabs(value)))); }
+
+// Down to the place of the error and one further, so that the ends tell the width of the interval.
+std::string interval_text(const Estimate& e) {
+  if (!std::isfinite(e.ci95_low) || !std::isfinite(e.ci95_high)) return "-";
+  const auto end = [&](double x) {
+    if (x == 0 || !(e.std_error > 0)) return number_text_rounded(x, 8);
+    const int digits = exponent_of(x) - place_of(e.std_error) + 2;
+    return number_text_rounded(x, std::clamp(digits, 1, 17));
+  };
+  return end(e.ci95_low) + " to " + end(e.ci95_high);
 }
 
 }  // namespace
@@ -21,11 +39,10 @@ nlohmann::ordered_json number_or_null(double value) {
 std::string value_with_error(double value, double error) {
   if (!std::isfinite(error) || !std::isfinite(value)) return number_text_rounded(value, 8) + " ± ?";
   if (error == 0) return number_text_rounded(value, 12) + " ± 0";
-  // The place of the error's second digit, after rounding (0.0996 becomes 0.10).
-  const int place = static_cast<int>(std::floor(std::log10(error * (1 + 5e-3)))) - 1;
+  const int place = place_of(error);
   const double largest = std::max(std::fabs(value), error);
   if (place > 0 || largest >= 1e7 || largest < 1e-4) {
-    const int exponent = static_cast<int>(std::floor(std::log10(largest)));
+    const int exponent = exponent_of(largest);
     const double scale = std::pow(10.0, exponent);
     return fmt::format("({:.{}f} ± {:.{}f})e{}", value / scale, std::max(0, exponent - place),
                        error / scale, std::max(0, exponent - place), exponent);
@@ -34,24 +51,35 @@ std::string value_with_error(double value, double error) {
 }
 
 std::string fit_text(const FitReport& report) {
-  std::size_t width = 4;
-  for (const Estimate& e : report.estimates) width = std::max(width, e.name.size());
+  std::size_t names = 4;
+  std::size_t values = 0;
+  for (const Estimate& e : report.estimates) {
+    names = std::max(names, text_width(e.name));
+    values = std::max(values, text_width(value_with_error(e.value, e.std_error)));
+  }
   std::string text;
   for (const Estimate& e : report.estimates) {
-    text += fmt::format("{:<{}}  {}", e.name, width, value_with_error(e.value, e.std_error));
-    if (std::isfinite(e.ci95_low)) {
-      text += fmt::format("   95 %: {} to {}", number_text_rounded(e.ci95_low, 6),
-                          number_text_rounded(e.ci95_high, 6));
-    }
-    text += "\n";
+    text +=
+        fmt::format("{}  {}  95 %: {}\n", left_aligned(e.name, names),
+                    left_aligned(value_with_error(e.value, e.std_error), values), interval_text(e));
   }
   text += fmt::format(
-      "rss {}, {} degrees of freedom, residual sd {}\n", number_text_rounded(report.rss, 8),
-      report.dof,
+      "rss {}, {} degree{} of freedom, residual sd {}\n", number_text_rounded(report.rss, 8),
+      report.dof, report.dof == 1 ? "" : "s",
       std::isfinite(report.residual_sd) ? number_text_rounded(report.residual_sd, 8) : "-");
   text += fmt::format("{} after {} evaluations from {} start{}\n", to_text(report.stop_reason),
                       report.n_evaluations, report.n_starts, report.n_starts == 1 ? "" : "s");
   return text + print(report.formula) + "\n";
+}
+
+std::string fit_csv(const FitReport& report) {
+  std::string text = "name,value,std_error,ci95_low,ci95_high\n";
+  for (const Estimate& e : report.estimates) {
+    text +=
+        fmt::format("{},{},{},{},{}\n", csv_cell(e.name), number_text(e.value),
+                    number_text(e.std_error), number_text(e.ci95_low), number_text(e.ci95_high));
+  }
+  return text;
 }
 
 nlohmann::ordered_json fit_json(const FitReport& report) {

@@ -14,6 +14,9 @@ std::string value_with_error(double value, double error);
 /// A line an estimate, then the figures of the fit.
 std::string fit_text(const FitReport& report);
 
+/// name,value,std_error,ci95_low,ci95_high: a line an estimate, every digit.
+std::string fit_csv(const FitReport& report);
+
 /// {parameters: {name: {value, std_error, ci95}}, loss, rss, dof, residual_sd, n_evaluations,
 /// stop_reason, formula, ...}. A number that is not finite is null.
 nlohmann::ordered_json fit_json(const FitReport& report);

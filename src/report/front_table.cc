@@ -2,50 +2,40 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/number_text.h"
 #include "expr/print.h"
+#include "report/csv_cell.h"
 #include "report/export.h"
+#include "report/json_number.h"
+#include "report/text_width.h"
 
 namespace vieta {
 namespace {
 
-std::string cut(std::string text, std::size_t width) {
-  if (text.size() <= width) return text;
-  return text.substr(0, width - 3) + "...";
-}
-
 std::string fixed(double value, int decimals) {
   return std::isfinite(value) ? fmt::format("{:.{}f}", value, decimals) : "-";
-}
-
-nlohmann::ordered_json number_or_null(double value) {
-  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
-}
-
-std::string csv_text(const std::string& text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + '"';
 }
 
 }  // namespace
 
 std::string front_table(const SearchReport& report, std::size_t width) {
   constexpr std::size_t kFormulaColumn = 46;
-  const std::size_t room = width > kFormulaColumn + 20 ? width - kFormulaColumn : 20;
+  constexpr std::size_t kLeastRoom = 30;
+  const std::size_t room = width == 0
+                               ? std::string::npos / 2
+                               : std::max(width, kFormulaColumn + kLeastRoom) - kFormulaColumn;
   std::string text = fmt::format("  {:>10}  {:>11}  {:>8}  {:>6}  {}\n", "complexity", "loss", "R2",
                                  "score", "formula");
   for (std::size_t i = 0; i < report.front.size(); ++i) {
     const FrontEntry& entry = report.front[i];
-    text += fmt::format("{} {:>10}  {:>11}  {:>8}  {:>6}  {}\n", i == report.selected ? '>' : ' ',
-                        entry.complexity, number_text_rounded(entry.loss, 6), fixed(entry.r2, 6),
-                        fixed(entry.score, 3), cut(print(entry.expr, {.digits = 6}), room));
+    text +=
+        fmt::format("{} {:>10}  {:>11}  {:>8}  {:>6}  {}\n", i == report.selected ? '>' : ' ',
+                    entry.complexity, number_text_rounded(entry.loss, 6), fixed(entry.r2, 6),
+                    fixed(entry.score, 3), cut_to_width(print(entry.expr, {.digits = 6}), room));
   }
   return text;
 }
@@ -55,7 +45,7 @@ std::string front_csv(const SearchReport& report) {
   for (const FrontEntry& entry : report.front) {
     text +=
         fmt::format("{},{},{},{},{}\n", entry.complexity, number_text(entry.loss),
-                    number_text(entry.r2), number_text(entry.score), csv_text(print(entry.expr)));
+                    number_text(entry.r2), number_text(entry.score), csv_quoted(print(entry.expr)));
   }
   return text;
 }

@@ -48,14 +48,17 @@ TEST(Export, ChangesNamesVisiblyAndNeverLetsThemMeet) {
   const Expr e = parse("`air temp` + air_temp + `load_%` + `lambda` + `1st`",
                        {.variables = {"air temp", "air_temp", "load_%", "lambda", "1st"}})
                      .value();
-  EXPECT_EQ(export_expression(e, ExportLanguage::numpy), "air_temp + air_temp_2 + load__ + lambda_ + _1st");
-  EXPECT_EQ(export_expression(e, ExportLanguage::latex),
-            "\\text{air temp} + \\text{air\\_temp} + \\text{load\\_\\%} + \\text{lambda} + \\text{1st}");
+  EXPECT_EQ(export_expression(e, ExportLanguage::numpy),
+            "air_temp_2 + air_temp + load__ + lambda_ + _1st");
+  EXPECT_EQ(
+      export_expression(e, ExportLanguage::latex),
+      "\\text{air temp} + \\text{air\\_temp} + \\text{load\\_\\%} + \\text{lambda} + \\text{1st}");
   EXPECT_NE(export_c_function(e).find("/* load__ is load_% */"), std::string::npos);
 }
 
-// Every operator in C: compiled by the system's compiler and run, against the engine. The functions of the C library and
-// SLEEF are each within 2 ULP; 1e-13 relative is hundreds of units. Polygamma's short series is good to 1e-11.
+// Every operator in C: compiled by the system's compiler and run, against the engine. The functions
+// of the C library and SLEEF are each within 2 ULP; 1e-13 relative is hundreds of units.
+// Polygamma's short series is good to 1e-11.
 TEST(Export, CFunctionsComputeWhatTheEngineComputes) {
   if (std::system("cc --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "no C compiler here";
   const std::vector<double> x{0.3, 0.7, 2.0, 3.5};
@@ -63,7 +66,8 @@ TEST(Export, CFunctionsComputeWhatTheEngineComputes) {
   const std::vector<double> z{1.5, 0.4, 3.0, 2.0};
   const ColumnsView<double> view{{x.data(), y.data(), z.data()}, 4, 4};
   const auto symbols = std::make_shared<const Symbols>(Symbols{{"x", "y", "z"}, {}});
-  const std::string base = (std::filesystem::temp_directory_path() / "vieta_export_test").string() + std::to_string(::getpid());
+  const std::string base = (std::filesystem::temp_directory_path() / "vieta_export_test").string() +
+                           std::to_string(::getpid());
   std::string program = "#include <stdio.h>\n";
   std::string calls;
   std::vector<double> wanted;
@@ -72,7 +76,8 @@ TEST(Export, CFunctionsComputeWhatTheEngineComputes) {
     std::vector<Node> nodes;
     // The order of polygamma is a whole number.
     if (row.id == "polygamma") nodes.push_back(Node::constant(2));
-    while (nodes.size() < static_cast<std::size_t>(row.arity)) nodes.push_back(Node::variable(nodes.size()));
+    while (nodes.size() < static_cast<std::size_t>(row.arity))
+      nodes.push_back(Node::variable(nodes.size()));
     append_call(nodes, op_at(o));
     nodes.push_back(Node::constant(-0.5));
     append_call(nodes, Op::mul);
@@ -84,14 +89,15 @@ TEST(Export, CFunctionsComputeWhatTheEngineComputes) {
     std::ofstream(name) << source;
     program += "double f" + std::to_string(o) + "(double, double, double);\n";
     for (std::size_t r = 0; r < 4; ++r) {
-      calls += "  printf(\"%.17g\\n\", f" + std::to_string(o) + "(" + std::to_string(x[r]) + ", " + std::to_string(y[r]) + ", " +
-               std::to_string(z[r]) + "));\n";
+      calls += "  printf(\"%.17g\\n\", f" + std::to_string(o) + "(" + std::to_string(x[r]) + ", " +
+               std::to_string(y[r]) + ", " + std::to_string(z[r]) + "));\n";
     }
     const auto values = evaluate<double>(e, view, {}, {}, 0).values;
     wanted.insert(wanted.end(), values.begin(), values.end());
   }
   std::ofstream(base + "_main.c") << program << "int main(void) {\n" << calls << "  return 0;\n}\n";
-  const std::string compile = "cc -std=c11 -Wall -Werror -ffp-contract=off " + base + "*.c -o " + base + ".exe -lm 2> " + base + ".log";
+  const std::string compile = "cc -std=c11 -Wall -Werror -ffp-contract=off " + base + "*.c -o " +
+                              base + ".exe -lm 2> " + base + ".log";
   ASSERT_EQ(std::system(compile.c_str()), 0) << read_file(base + ".log").value();
   std::FILE* out = ::popen((base + ".exe").c_str(), "r");
   ASSERT_NE(out, nullptr);
@@ -104,7 +110,8 @@ TEST(Export, CFunctionsComputeWhatTheEngineComputes) {
       continue;
     }
     const double bound = row.id == "polygamma" || row.id == "digamma" ? 1e-11 : 1e-13;
-    EXPECT_LE(std::fabs(value - wanted[i]), bound * std::fabs(wanted[i])) << row.name << " row " << i % 4;
+    EXPECT_LE(std::fabs(value - wanted[i]), bound * std::fabs(wanted[i]))
+        << row.name << " row " << i % 4;
   }
   ::pclose(out);
   std::system(("rm -f " + base + "*").c_str());
@@ -125,18 +132,23 @@ TEST(Export, PythonFormsComputeWhatTheEngineComputes) {
     const OpInfo& row = info(op_at(o));
     std::vector<Node> nodes;
     if (row.id == "polygamma") nodes.push_back(Node::constant(2));
-    while (nodes.size() < static_cast<std::size_t>(row.arity)) nodes.push_back(Node::variable(nodes.size()));
+    while (nodes.size() < static_cast<std::size_t>(row.arity))
+      nodes.push_back(Node::variable(nodes.size()));
     append_call(nodes, op_at(o));
     nodes.push_back(Node::constant(-0.5));
     append_call(nodes, Op::mul);
     const Expr e(nodes, symbols);
     const auto values = evaluate<double>(e, view, {}, {}, 0).values;
     nlohmann::json row_values = nlohmann::json::array();
-    for (const double v : values) row_values.push_back(std::isfinite(v) ? nlohmann::json(v) : nlohmann::json(nullptr));
-    cases.push_back({{"name", row.name}, {"sympy", export_expression(e, ExportLanguage::sympy)},
-                     {"numpy", export_expression(e, ExportLanguage::numpy)}, {"values", row_values}});
+    for (const double v : values)
+      row_values.push_back(std::isfinite(v) ? nlohmann::json(v) : nlohmann::json(nullptr));
+    cases.push_back({{"name", row.name},
+                     {"sympy", export_expression(e, ExportLanguage::sympy)},
+                     {"numpy", export_expression(e, ExportLanguage::numpy)},
+                     {"values", row_values}});
   }
-  const std::string base = (std::filesystem::temp_directory_path() / "vieta_python_test").string() + std::to_string(::getpid());
+  const std::string base = (std::filesystem::temp_directory_path() / "vieta_python_test").string() +
+                           std::to_string(::getpid());
   std::ofstream(base + ".json") << cases.dump();
   std::ofstream(base + ".py") << R"(
 import json, sys
@@ -167,7 +179,8 @@ sys.exit(len(bad) > 0)
 SearchReport report() {
   SearchReport r;
   r.front.push_back({over("2.5", {"x", "a b"}), 1, 4.0, 0.0, 0.0});
-  r.front.push_back({parse("0.1*x + `a b`", {.variables = {"x", "a b"}}).value(), 5, 1e-30, 1.0, 15.0});
+  r.front.push_back(
+      {parse("0.1*x + `a b`", {.variables = {"x", "a b"}}).value(), 5, 1e-30, 1.0, 15.0});
   r.selected = 1;
   r.seed = 7;
   r.stop_reason = StopReason::converged;
@@ -175,7 +188,8 @@ SearchReport report() {
 }
 
 TEST(Model, ReadsBackWhatItWrote) {
-  const std::string path = (std::filesystem::temp_directory_path() / "vieta_model_test.json").string();
+  const std::string path =
+      (std::filesystem::temp_directory_path() / "vieta_model_test.json").string();
   ASSERT_TRUE(write_model(path, {{"x", "a b"}, "y", {}, report()}, {}).has_value());
   const Model model = read_model(path).value();
   EXPECT_EQ(model.variables, (std::vector<std::string>{"x", "a b"}));
@@ -187,10 +201,13 @@ TEST(Model, ReadsBackWhatItWrote) {
 }
 
 TEST(Model, RefusesWhatIsNone) {
-  const std::string path = (std::filesystem::temp_directory_path() / "vieta_bad_model_test.json").string();
+  const std::string path =
+      (std::filesystem::temp_directory_path() / "vieta_bad_model_test.json").string();
   EXPECT_EQ(read_model(path + ".none").error().code, ErrorCode::data);
-  for (const char* text : {"", "{", "[]", "{}", "{\"format\": \"vieta model\"}", "{\"format\": \"vieta model\", \"version\": 99}",
-                           "{\"format\": \"vieta model\", \"version\": 1, \"variables\": [\"x\"], \"target\": \"y\", \"definitions\": [], "
+  for (const char* text : {"", "{", "[]", "{}", "{\"format\": \"vieta model\"}",
+                           "{\"format\": \"vieta model\", \"version\": 99}",
+                           "{\"format\": \"vieta model\", \"version\": 1, \"variables\": [\"x\"], "
+                           "\"target\": \"y\", \"definitions\": [], "
                            "\"front\": [{\"formula\": \"x +\"}], \"selected\": 0, \"seed\": 1}"}) {
     ASSERT_TRUE(write_file(path, text).has_value());
     const auto model = read_model(path);
