@@ -125,9 +125,9 @@ VIETA_CALLABLE(DoWhileWithBreak, {
   T y = x[0];
   int n = 0;
   do {
-    y *= 1 + x[1] / 10;
+    y *= 1 + x[1] / 5;
     if (++n > 50) break;
-  } while (y < 5.3);
+  } while (y < 5);
   return y + x[2];
 })
 VIETA_CALLABLE(NestedLoops, {

@@ -87,7 +87,18 @@ constexpr bool is_zero(const X& x) {
 template <Scalar T>
 constexpr T chained(const T& partial, const T& derivative) {
   if (is_zero(partial) || is_zero(derivative)) return T(0);
-  return partial * derivative;
+  if constexpr (Number<T>) {
+    // Level by level: a zero whose own derivative is not zero still hides an infinite value.
+    const auto v = chained(partial.value, derivative.value);
+    if constexpr (T::order == 1) {
+      return T::binary(partial, derivative, v, derivative.value, partial.value);
+    } else {
+      using V = typename T::value_type;
+      return T::binary(partial, derivative, v, derivative.value, partial.value, V(0), V(1), V(0));
+    }
+  } else {
+    return partial * derivative;
+  }
 }
 
 }  // namespace vieta::ad
