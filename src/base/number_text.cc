@@ -18,7 +18,7 @@ std::string shortest(T value) {
   // The digits are the fewest that read back; people read them without an exponent where that is
   // short.
   const T size = std::fabs(value);
-  const bool plain = value == 0 || (size >= static_cast<T>(1e-5) && size < static_cast<T>(1e16));
+  const bool plain = value == 0 || (size >= static_cast<T>(1e-4) && size < static_cast<T>(1e16));
   std::array<char, 64> buffer{};
   const auto [end, status] =
       std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
