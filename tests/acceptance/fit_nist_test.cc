@@ -1,4 +1,5 @@
-// NIST StRD nonlinear regression: parameters and standard errors certified to 11 digits, from both published starts, and from none.
+// NIST StRD nonlinear regression: parameters and standard errors certified to 11 digits, from both
+// published starts, and from none.
 
 #include <gtest/gtest.h>
 
@@ -60,7 +61,11 @@ std::vector<Problem> problems() {
     }
     cells.push_back(cell);
     if (cells.size() < 16) continue;
-    all.push_back({cells[0], cells[5], {numbers(cells[12]), numbers(cells[13])}, numbers(cells[14]), numbers(cells[15])});
+    all.push_back({cells[0],
+                   cells[5],
+                   {numbers(cells[12]), numbers(cells[13])},
+                   numbers(cells[14]),
+                   numbers(cells[15])});
   }
   return all;
 }
@@ -85,15 +90,19 @@ Outcome solve(const Problem& problem, const std::vector<double>* start) {
   const std::vector<std::size_t> columns{0, 1};
   const FitData data{view(table, columns).value(), y, {}};
   FitOptions options;
-  for (std::size_t i = 0; start != nullptr && i < start->size(); ++i) options.start["b" + std::to_string(i + 1)] = (*start)[i];
+  for (std::size_t i = 0; start != nullptr && i < start->size(); ++i)
+    options.start["b" + std::to_string(i + 1)] = (*start)[i];
   const auto report = fit(expr, data, options);
   if (!report) return {};
   Outcome outcome{11, 11};
   for (const Estimate& estimate : report->estimates) {
     const auto b = static_cast<std::size_t>(std::stoi(estimate.name.substr(1)) - 1);
     outcome.parameters = std::min(outcome.parameters, digits(estimate.value, problem.certified[b]));
-    // The residuals of Lanczos1 are rounding: its certified errors belong to the decimals of the data.
-    if (problem.name != "Lanczos1") outcome.errors = std::min(outcome.errors, digits(estimate.std_error, problem.certified_sd[b]));
+    // The residuals of Lanczos1 are rounding: its certified errors belong to the decimals of the
+    // data.
+    if (problem.name != "Lanczos1")
+      outcome.errors =
+          std::min(outcome.errors, digits(estimate.std_error, problem.certified_sd[b]));
   }
   return outcome;
 }
@@ -113,11 +122,14 @@ TEST(NistStRD, ReachesTheCertifiedDigitsFromBothStarts) {
       if (outcome.parameters >= 6) {
         EXPECT_GE(outcome.errors, 5) << problem.name << " start " << which + 1;
       } else {
-        std::printf("%s from start %d: %.1f digits\n", problem.name.c_str(), which + 1, outcome.parameters);
+        std::printf("%s from start %d: %.1f digits\n", problem.name.c_str(), which + 1,
+                    outcome.parameters);
       }
     }
     EXPECT_LE(missed, 1) << "start " << which + 1;
-    std::nth_element(reached.begin(), reached.begin() + static_cast<std::ptrdiff_t>(reached.size() / 2), reached.end());
+    std::nth_element(reached.begin(),
+                     reached.begin() + static_cast<std::ptrdiff_t>(reached.size() / 2),
+                     reached.end());
     EXPECT_GE(reached[reached.size() / 2], 9) << "median, start " << which + 1;
   }
 }

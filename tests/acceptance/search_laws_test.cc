@@ -1,5 +1,6 @@
-// The laws of the PySR paper's benchmark in measured data: each must stand on the front, for seeds 1 to 5, with the default
-// options. A formula states a law if it is the law's function for some constants, on a grid wider than the data.
+// The laws of the PySR paper's benchmark in measured data: each must stand on the front, for seeds
+// 1 to 5, with the default options. A formula states a law if it is the law's function for some
+// constants, on a grid wider than the data.
 
 #include <gtest/gtest.h>
 
@@ -54,7 +55,8 @@ std::vector<Row> box() {
 
 double same(double y) { return y; }
 
-// Share of the linked values that the basis leaves unexplained, as a root of a mean square relative to their spread.
+// Share of the linked values that the basis leaves unexplained, as a root of a mean square relative
+// to their spread.
 double misfit(const Expr& expr, const Law& law) {
   const std::size_t rows = law.grid.size();
   std::vector<std::vector<double>> columns(law.inputs.size(), std::vector<double>(rows));
@@ -71,7 +73,8 @@ double misfit(const Expr& expr, const Law& law) {
   Eigen::VectorXd b(n);
   for (Eigen::Index r = 0; r < n; ++r) {
     const auto row = static_cast<std::size_t>(r);
-    for (std::size_t k = 0; k < law.basis.size(); ++k) a(r, static_cast<Eigen::Index>(k)) = law.basis[k](law.grid[row]);
+    for (std::size_t k = 0; k < law.basis.size(); ++k)
+      a(r, static_cast<Eigen::Index>(k)) = law.basis[k](law.grid[row]);
     b(r) = law.link(result.values[row]);
   }
   if (!b.allFinite()) return HUGE_VAL;
@@ -85,12 +88,33 @@ std::vector<Law> laws() {
   const auto first = [](const Row& x) { return x[0]; };
   const auto one = [](const Row&) { return 1.0; };
   return {
-      {"kepler.csv", "target", {"a"}, {[](const Row& x) { return std::pow(x[0], 1.5); }}, same, line(0.3, 40)},
+      {"kepler.csv",
+       "target",
+       {"a"},
+       {[](const Row& x) { return std::pow(x[0], 1.5); }},
+       same,
+       line(0.3, 40)},
       {"hubble.csv", "target", {"D"}, {first}, same, line(0.02, 2.5)},
-      {"leavitt.csv", "target", {"P"}, {[](const Row& x) { return std::log(x[0]); }, one}, same, line(1, 150)},
-      // y = log(c + c exp(c n)): exp(y) is a constant and an exponential; the base is 2 to within the noise.
-      {"bode.csv", "target_log", {"n"}, {one, [](const Row& x) { return std::pow(1.9874, x[0]); }}, [](double y) { return std::exp(y); }, line(0, 8)},
-      {"ideal_gas.csv", "target_log", {"n", "T", "V"}, {[](const Row& x) { return std::log(x[0] * x[1] / x[2]); }, one}, same, box()},
+      {"leavitt.csv",
+       "target",
+       {"P"},
+       {[](const Row& x) { return std::log(x[0]); }, one},
+       same,
+       line(1, 150)},
+      // y = log(c + c exp(c n)): exp(y) is a constant and an exponential; the base is 2 to within
+      // the noise.
+      {"bode.csv",
+       "target_log",
+       {"n"},
+       {one, [](const Row& x) { return std::pow(1.9874, x[0]); }},
+       [](double y) { return std::exp(y); },
+       line(0, 8)},
+      {"ideal_gas.csv",
+       "target_log",
+       {"n", "T", "V"},
+       {[](const Row& x) { return std::log(x[0] * x[1] / x[2]); }, one},
+       same,
+       box()},
   };
 }
 
@@ -102,7 +126,9 @@ TEST(SearchLaws, StandOnTheFrontForEverySeed) {
     const Table table = read_csv(folder + law.file, {}).value();
     std::vector<std::size_t> columns;
     for (const std::string& name : law.inputs) columns.push_back(table.find(name).value());
-    const FitData data{view(table, columns).value(), table.numeric_column(table.find(law.target).value()).value(), {}};
+    const FitData data{view(table, columns).value(),
+                       table.numeric_column(table.find(law.target).value()).value(),
+                       {}};
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       SearchOptions options;
       options.seed = seed;
@@ -113,8 +139,10 @@ TEST(SearchLaws, StandOnTheFrontForEverySeed) {
         best = std::min(best, misfit(entry.expr, law));
         front += "\n  " + print(entry.expr, {.digits = 5});
       }
-      // The function of the law itself, up to rounding of constants; Bode's base is fitted to noisy data.
-      EXPECT_LE(best, std::string(law.file) == "bode.csv" ? 1e-2 : 1e-6) << law.file << " seed " << seed << front;
+      // The function of the law itself, up to rounding of constants; Bode's base is fitted to noisy
+      // data.
+      EXPECT_LE(best, std::string(law.file) == "bode.csv" ? 1e-2 : 1e-6)
+          << law.file << " seed " << seed << front;
     }
   }
 }
