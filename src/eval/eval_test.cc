@@ -1,1 +1,96 @@
 #include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "eval/evaluate.h"
+#include "program/lower.h"
+
+namespace {
+std::atomic<std::size_t> allocations = 0;
+}
+
+// Counts every allocation of this program.
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* p = std::malloc(size)) return p;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
+  ++allocations;
+  const auto a = static_cast<std::size_t>(alignment);
+  if (void* p = std::aligned_alloc(a, (size + a - 1) / a * a)) return p;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::size_t, std::align_val_t) noexcept {
+  std::free(p);
+}
+
+namespace vieta {
+namespace {
+
+Expr product_of_sines() {
+  std::vector<Node> nodes{Node::variable(0), Node::constant(0.5)};
+  append_call(nodes, Op::mul);
+  append_call(nodes, Op::sin);
+  nodes.push_back(Node::variable(1));
+  append_call(nodes, Op::div);
+  return Expr(nodes, std::make_shared<const Symbols>(Symbols{{"x", "y"}, {}}));
+}
+
+TEST(RunCode, AllocatesNothingOnceItsWorkspaceHasGrown) {
+  const Program program = lower(product_of_sines(), {.tunable = true});
+  const std::vector<Operand> leaves{{Operand::Kind::uniform, 0}, {Operand::Kind::variable, 1}};
+  TileCoder coder;
+  TileCode value;
+  TileCode hessian;
+  coder.value(program, value);
+  coder.hessian(program, leaves, hessian);
+  const std::vector<double> x(1003, 1.25);
+  const ColumnsView<double> view{{x.data(), x.data()}, x.size(), x.size()};
+  std::vector<Workspace<double>> workspaces(1);
+  for (const TileCode* code : {&value, &hessian}) {
+    std::vector<std::vector<double>> memory(code->outputs, std::vector<double>(x.size()));
+    std::vector<double*> outputs;
+    for (auto& m : memory) outputs.push_back(m.data());
+    run_code<double>(*code, view, program.constants, outputs, workspaces);
+    const std::size_t before = allocations;
+    for (int i = 0; i < 10; ++i) {
+      run_code<double>(*code, view, program.constants, outputs, workspaces);
+    }
+    EXPECT_EQ(allocations, before);
+  }
+}
+
+TEST(RunCode, LeavesNaNWhereAnEarlyExitStopped) {
+  std::vector<double> x(5000, 1.0);
+  x[3] = 0;  // sin(x/2)/y with y = 0 is NaN there
+  const ColumnsView<double> view{{x.data(), x.data()}, x.size(), x.size()};
+  const auto all = evaluate<double>(product_of_sines(), view, {}, {}, 0);
+  const auto some = evaluate<double>(product_of_sines(), view, {}, {}, 0, {.early_exit = true});
+  EXPECT_FALSE(all.status.ok);
+  EXPECT_FALSE(some.status.ok);
+  EXPECT_EQ(some.status.first_bad_row, 3U);
+  EXPECT_TRUE(std::isfinite(all.values.back()));
+  EXPECT_TRUE(std::isnan(some.values.back()));
+  EXPECT_EQ(some.values[0], all.values[0]);
+}
+
+TEST(TileRows, KeepWholeTilesInTheCache) {
+  for (const std::size_t buffers : {1U, 3U, 30U, 3000U}) {
+    const std::size_t rows = tile_rows<double>(buffers, 1'000'000);
+    EXPECT_GE(rows, 3U);
+    EXPECT_LE(rows, 1024U);
+  }
+  EXPECT_LE(tile_rows<double>(10, 6), 16U);
+}
+
+}  // namespace
+}  // namespace vieta
