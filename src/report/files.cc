@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
 namespace vieta {
 namespace {
@@ -33,11 +32,18 @@ Result<void> write_file(const std::string& path, std::string_view content) {
 }
 
 Result<std::string> read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::unexpected(file_error(path, "cannot be read"));
+  std::FILE* file = std::fopen(path.c_str(), "rb");
+  if (file == nullptr) return std::unexpected(file_error(path, "cannot be read"));
+  std::string content;
+  std::array<char, 1U << 14U> block;
+  while (const std::size_t got = std::fread(block.data(), 1, block.size(), file)) {
+    content.append(block.data(), got);
+  }
   // A folder opens, and fails only here.
-  const std::string content{std::istreambuf_iterator<char>(file), {}};
-  if (file.bad()) return std::unexpected(file_error(path, "cannot be read"));
+  const bool failed = std::ferror(file) != 0;
+  const Error error = file_error(path, "cannot be read");
+  std::fclose(file);
+  if (failed) return std::unexpected(error);
   return content;
 }
 
