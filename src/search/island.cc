@@ -81,12 +81,13 @@ void Island::fill(Rng& rng, const Deadline& deadline, std::uint64_t last) {
 // and none has to compete with larger formulas for being accurate.
 const Candidate& Island::select(Rng& rng) const {
   const std::size_t limit = 1 + rng.below(size_limit_);
-  const Candidate* best = nullptr;
-  const Candidate* smallest = nullptr;
-  for (std::size_t i = 0; i < options_.tournament; ++i) {
-    const Candidate& c = members_[rng.below(members_.size())];
-    if (smallest == nullptr || c.tree.size() < smallest->tree.size()) smallest = &c;
-    if (c.tree.size() <= limit && (best == nullptr || c.loss < best->loss)) best = &c;
+  const auto draw = [&] { return &members_[rng.below(members_.size())]; };
+  const Candidate* smallest = draw();
+  const Candidate* best = smallest->tree.size() <= limit ? smallest : nullptr;
+  for (std::size_t i = 1; i < options_.tournament; ++i) {
+    const Candidate* c = draw();
+    if (c->tree.size() < smallest->tree.size()) smallest = c;
+    if (c->tree.size() <= limit && (best == nullptr || c->loss < best->loss)) best = c;
   }
   return best != nullptr ? *best : *smallest;
 }

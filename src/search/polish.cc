@@ -145,7 +145,7 @@ std::uint64_t polish(Archive& archive, const FitData& data, const SearchOptions&
 }
 
 std::vector<FrontEntry> make_front(const Archive& archive, const FitData& data,
-                                   std::shared_ptr<const Symbols> symbols) {
+                                   const std::shared_ptr<const Symbols>& symbols) {
   const double spread = variance(data);
   const double floor = std::numeric_limits<double>::min();
   std::vector<FrontEntry> front;

@@ -16,7 +16,7 @@ std::uint64_t polish(Archive& archive, const FitData& data, const SearchOptions&
 
 /// The front with its figures, and the entry to select.
 std::vector<FrontEntry> make_front(const Archive& archive, const FitData& data,
-                                   std::shared_ptr<const Symbols> symbols);
+                                   const std::shared_ptr<const Symbols>& symbols);
 /// The entry of least description length: residuals, constants and nodes, in nats.
 std::size_t select_entry(const std::vector<FrontEntry>& front, const FitData& data);
 
