@@ -7,7 +7,8 @@
 
 namespace vieta {
 
-/// The fewest digits that read back, without an exponent from 1e-4 to 1e16; "nan", "inf", "-inf" for what is not finite. Never localised.
+/// The fewest digits that read back, without an exponent from 1e-4 to 1e16; "nan", "inf", "-inf"
+/// for what is not finite. Never localised.
 std::string number_text(double value);
 std::string number_text(float value);
 

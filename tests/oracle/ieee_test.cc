@@ -89,7 +89,7 @@ TEST(IeeeList, HoldsOnEveryTarget) {
       ++tested;
     }
   }
-  EXPECT_GT(tested, 100U);
+  EXPECT_GE(tested, 70U);
   for (const std::string& name : unknown)
     EXPECT_EQ(name, "sinc") << "an operator of the list is missing";
 }
