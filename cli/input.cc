@@ -68,6 +68,28 @@ void CommonOptions::add_to(CLI::App& verb, const std::string& default_format) {
       ->capture_default_str();
 }
 
+// What is no number at all is left to the conversion of the option's own type.
+CLI::Validator not_negative() {
+  return CLI::Validator(
+      [](const std::string& text) {
+        const auto value = read_number(text);
+        const bool fine = !value || *value >= 0;
+        return fine ? std::string()
+                    : "'" + text + "' was met, wanted a number that is not negative";
+      },
+      "", "not negative");
+}
+
+CLI::Validator positive() {
+  return CLI::Validator(
+      [](const std::string& text) {
+        const auto value = read_number(text);
+        const bool fine = !value || *value > 0;
+        return fine ? std::string() : "'" + text + "' was met, wanted a number above 0";
+      },
+      "", "positive");
+}
+
 Result<Definitions> read_definitions(const std::vector<std::string>& texts) {
   Definitions definitions;
   for (const std::string& text : texts) {

@@ -26,6 +26,10 @@ struct CommonOptions {
   bool single() const { return dtype == "f32"; }
 };
 
+/// For options with a number.
+CLI::Validator not_negative();
+CLI::Validator positive();
+
 Result<Definitions> read_definitions(const std::vector<std::string>& texts);
 
 /// "a=1,b=2" or repeated; names and numbers. Errors (usage): bad text, a name given twice.

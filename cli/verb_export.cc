@@ -71,10 +71,10 @@ void add_export(CLI::App& app, Action& action) {
       ->check(CLI::IsMember({"latex", "sympy", "numpy", "c", "julia", "json"}));
   verb->add_option("--index", options->index,
                    "formula of the model's front, from 0 (default: the selected one)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(not_negative());
   verb->add_option("--complexity", options->complexity,
                    "formula of the model's front with this complexity")
-      ->check(CLI::NonNegativeNumber);
+      ->check(not_negative());
   verb->add_option("--inputs", options->inputs,
                    "names of a formula that are columns; the others are parameters");
   options->common.add_to(*verb, "text");

@@ -155,7 +155,7 @@ void add_fit(CLI::App& app, Action& action) {
       ->check(CLI::IsMember({"automatic", "parameters", "constants", "all"}))
       ->capture_default_str();
   verb->add_option("--seed", options->seed, "of the starts that are tried")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative())
       ->capture_default_str();
   options->common.add_to(*verb, "text");
   verb->callback([&action, options] { action = [options] { return run(*options); }; });

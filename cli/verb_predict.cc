@@ -77,9 +77,9 @@ void add_predict(CLI::App& app, Action& action) {
       ->required();
   verb->add_option("--index", options->index,
                    "formula of the front, from 0 (default: the selected one)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(not_negative());
   verb->add_option("--complexity", options->complexity, "formula of the front with this complexity")
-      ->check(CLI::NonNegativeNumber);
+      ->check(not_negative());
   verb->add_flag("--strict", options->strict, "exit with 4 if any value is not finite");
   options->common.add_to(*verb, "csv");
   verb->callback([&action, options] { action = [options] { return run(*options); }; });

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <csignal>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -81,7 +82,11 @@ Result<Inputs> choose_inputs(const Options& options, const Table& table, const T
 
 Budget budget_of(const Options& options) {
   Budget budget;
-  if (options.evaluations > 0) budget.evaluations = static_cast<std::uint64_t>(options.evaluations);
+  // Beyond that there is no limit in practice, nor a 64-bit number.
+  constexpr double kMost = 1e18;
+  if (options.evaluations > 0 && options.evaluations < kMost) {
+    budget.evaluations = static_cast<std::uint64_t>(std::ceil(options.evaluations));
+  }
   if (options.seconds > 0) budget.seconds = options.seconds;
   budget.interrupt = &interrupted;
   return budget;
@@ -175,7 +180,7 @@ Result<int> run(const Options& options) {
 template <class T>
 void add_checked(CLI::App& verb, const char* flag, T& value, const char* help) {
   CLI::Option* option = verb.add_option(flag, value, help)->capture_default_str();
-  if constexpr (std::is_arithmetic_v<T>) option->check(CLI::NonNegativeNumber);
+  if constexpr (std::is_arithmetic_v<T>) option->check(not_negative());
 }
 
 void add_search_options(CLI::App& verb, SearchOptions& search) {
@@ -204,12 +209,11 @@ void add_search(CLI::App& app, Action& action) {
                    "columns to explain it by, as in a,b (default: all other numeric ones)");
   verb->add_option("--weights", options->weights, "column of weights");
   verb->add_option("--loss", options->loss, "l2: mean squared residual")->capture_default_str();
-  verb->add_option("--time", options->seconds, "stop after so many seconds")
-      ->check(CLI::PositiveNumber);
+  verb->add_option("--time", options->seconds, "stop after so many seconds")->check(positive());
   verb->add_option("--evals", options->evaluations,
                    fmt::format("stop after so many evaluations (default: {}, or none with --time)",
                                kDefaultEvaluations))
-      ->check(CLI::Range(1.0, 1e18).description(""));
+      ->check(positive());
   verb->add_option("--out", options->out, "folder for model.json and front.csv");
   verb->add_flag("--progress", options->progress,
                  "tell where it is though standard error is no terminal");

@@ -17,8 +17,8 @@ inline std::string csv_quoted(const std::string& text) {
 
 /// In quotes where a separator, quote, line end or blank at an end would be read as something else.
 inline std::string csv_cell(const std::string& text) {
-  const bool plain = !text.empty() && text.find_first_of(",;\t\"\n\r") == std::string::npos &&
-                     text.front() != ' ' && text.back() != ' ';
+  const bool plain = text.find_first_of(",;\t\"\n\r") == std::string::npos &&
+                     !text.starts_with(' ') && !text.ends_with(' ');
   return plain ? text : csv_quoted(text);
 }
 

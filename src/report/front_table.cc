@@ -24,18 +24,18 @@ std::string fixed(double value, int decimals) {
 
 std::string front_table(const SearchReport& report, std::size_t width) {
   constexpr std::size_t kFormulaColumn = 46;
-  constexpr std::size_t kLeastRoom = 30;
-  const std::size_t room = width == 0
-                               ? std::string::npos / 2
-                               : std::max(width, kFormulaColumn + kLeastRoom) - kFormulaColumn;
+  constexpr std::size_t kLeastRoom = 40;
+  const std::size_t room =
+      width == 0 ? 0 : std::max(width, kFormulaColumn + kLeastRoom) - kFormulaColumn;
   std::string text = fmt::format("  {:>10}  {:>11}  {:>8}  {:>6}  {}\n", "complexity", "loss", "R2",
                                  "score", "formula");
   for (std::size_t i = 0; i < report.front.size(); ++i) {
     const FrontEntry& entry = report.front[i];
-    text +=
-        fmt::format("{} {:>10}  {:>11}  {:>8}  {:>6}  {}\n", i == report.selected ? '>' : ' ',
-                    entry.complexity, number_text_rounded(entry.loss, 6), fixed(entry.r2, 6),
-                    fixed(entry.score, 3), cut_to_width(print(entry.expr, {.digits = 6}), room));
+    const std::string formula = print(entry.expr, {.digits = 6});
+    const bool whole = room == 0 || i == report.selected;
+    text += fmt::format("{} {:>10}  {:>11}  {:>8}  {:>6}  {}\n", i == report.selected ? '>' : ' ',
+                        entry.complexity, number_text_rounded(entry.loss, 6), fixed(entry.r2, 6),
+                        fixed(entry.score, 3), whole ? formula : cut_to_width(formula, room));
   }
   return text;
 }

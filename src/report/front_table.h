@@ -9,7 +9,8 @@
 namespace vieta {
 
 /// One line an entry, the selected one marked with '>'. Losses and constants have 6 digits.
-/// Formulas are cut where a line is longer than `width` columns of a terminal; 0 cuts none.
+/// Formulas other than the selected one are cut where a line is longer than `width` columns of a
+/// terminal; 0 cuts none.
 std::string front_table(const SearchReport& report, std::size_t width = 0);
 
 /// `front.csv`: complexity, loss, r2, score, formula; every digit.

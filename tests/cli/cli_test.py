@@ -1,12 +1,16 @@
 """The command line as a user types it. Usage: cli_test.py EXECUTABLE SOURCE_DIR"""
+import csv
 import gzip
+import io
 import json
 import math
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 VIETA = ""
@@ -87,6 +91,30 @@ class Eval(Folder):
         self.assertEqual(one, two)
         self.assertEqual(len(one.splitlines()), 5001)
 
+    def test_a_formula_may_start_with_a_sign(self):
+        data = self.file("a.csv", "x,y\n2,3\n")
+        for formula, value in (("-x", "-2"), ("-(x)", "-2"), ("-x^2", "-4"), ("-.5*x", "-1"), ("-3^2", "-9"), ("-`x`", "-2")):
+            self.assertEqual(run("eval", formula, data).stdout, f"value\n{value}\n", formula)
+        self.assertEqual(run("eval", "--strict", "-x", data).stdout, "value\n-2\n")
+        self.assertIn("formula     -x", run("show", "-x").stdout)
+        self.assertEqual(run("fit", "-a*x", data, "--target", "-y", "--start", "a=-1", "--format", "csv").returncode, 0)
+        done = run("eval", "-x + )", data)
+        self.assertEqual(done.stderr.splitlines()[1:], ["  -x + )", "       ^"])
+
+    def test_a_column_always_means_the_column(self):
+        data = self.file("a.csv", "N,exec,E,pi,sin,x0,lambda,im,e1\n1,2,3,4,5,6,7,8,9\n")
+        self.assertEqual(run("eval", "N + exec + E + pi + sin + x0 + lambda + im + e1", data).stdout, "value\n45\n")
+
+    def test_a_missing_parameter_is_named_with_what_it_may_have_meant(self):
+        data = self.file("a.csv", "speed\n1\n")
+        self.assert_error(run("eval", "sped + 1", data), 2, "'sped'", "--param sped=", "'speed'")
+
+    def test_f32_prints_the_shortest_text_of_a_float(self):
+        data = self.file("a.csv", "x\n0.1\n1\n")
+        self.assertEqual(run("eval", "x/3", data, "--dtype", "f32").stdout, "value\n0.033333335\n0.33333334\n")
+        done = json.loads(run("eval", "x", data, "--dtype", "f32", "--format", "json").stdout)
+        self.assertEqual(done["value"], [0.1, 1])
+
     def test_a_long_formula_is_read_from_a_file_and_a_deep_one_refused(self):
         data = self.file("a.csv", "x\n1\n")
         long = self.file("long.txt", "+".join(["x"] * 100000))
@@ -110,6 +138,26 @@ class Derivatives(Folder):
         self.assert_error(run("diff", "x^2", "--wrt", "q"), 2, "q")
 
 
+    def test_names_that_csv_must_quote(self):
+        data = self.file("a.csv", 'air temp,"a,b"\n2,3\n')
+        done = run("grad", "`air temp`*`a,b`^2", data, "--order", "2")
+        self.assertEqual(done.stdout.splitlines()[0],
+                         'value,d/dair temp,"d/da,b",d2/dair temp.dair temp,"d2/dair temp.da,b","d2/da,b.da,b"')
+        self.assertEqual(run("grad", "`air temp`*`a,b`^2", data, "--wrt", "`a,b`").stdout, 'value,"d/da,b"\n18,12\n')
+
+    def test_what_to_differentiate_by(self):
+        data = self.file("a.csv", "x,y\n2,3\n")
+        self.assertEqual(run("grad", "3*x", data, "--wrt", "constants").stdout, "value,d/dc1\n6,2\n")
+        self.assertEqual(run("grad", "3*x", data, "--wrt", "y").stdout, "value,d/dy\n6,0\n")
+        self.assertEqual(run("grad", "3*x", data, "--wrt", "c1", "--wrt", "variables").stdout, "value,d/dc1,d/dx\n6,2,3\n")
+        self.assert_error(run("grad", "3*x", data, "--wrt", "x,x"), 2, "twice")
+        self.assert_error(run("grad", "3*x", data, "--wrt", "q"), 2, "--wrt", "'q'")
+        self.assert_error(run("grad", "3*x", data, "--order", "3"), 2, "--order")
+        done = json.loads(run("grad", "x*y", data, "--format", "json").stdout)
+        self.assertEqual(done, {"value": [6], "d/dx": [3], "d/dy": [2], "ok": True, "first_bad_row": None})
+        self.assertEqual(run("diff", "k*x^2", "--wrt", "x", "--param", "k=2").stdout, "4*x\n")
+
+
 class Fit(Folder):
     def test_line(self):
         data = self.file("a.csv", "x,y\n1,2.1\n2,3.9\n3,6.2\n4,7.8\n5,10.1\n")
@@ -131,6 +179,29 @@ class Fit(Folder):
         self.assert_error(run("fit", "x", data, "--target", "y"), 2, "nothing to fit")
         self.assert_error(run("fit", "a*x", data, "--target", "y", "--start", "a"), 2, "--start")
         self.assert_error(run("fit", "log(-a*a - x)", data, "--target", "y"), 4, "start")
+
+
+    def test_weights_of_zero_do_not_count(self):
+        rows = "".join(f"{x},{2 * x if x < 9 else 1000},{int(x < 9)}\n" for x in range(10))
+        data = self.file("a.csv", "x,y,w\n" + rows)
+        done = json.loads(run("fit", "a*x", data, "--target", "y", "--weights", "w", "--format", "json").stdout)
+        self.assertAlmostEqual(done["parameters"]["a"]["value"], 2, 9)
+        self.assert_error(run("fit", "a*x", data, "--target", "y", "--weights", "w", "--sigma", "w"), 2, "--sigma")
+        self.assert_error(run("fit", "a*x", data, "--target", "y", "--sigma", "w"), 3, "row 11")
+
+    def test_given_parameters_are_no_unknowns(self):
+        data = self.file("a.csv", "x,y\n1,3\n2,5\n3,7\n")
+        done = run("fit", "a*x + b", data, "--target", "y", "--param", "b=1", "--format", "csv")
+        lines = done.stdout.splitlines()
+        self.assertEqual(lines[0], "name,value,std_error,ci95_low,ci95_high")
+        self.assertEqual(len(lines), 2)
+        self.assertAlmostEqual(float(lines[1].split(",")[1]), 2, 9)
+        self.assert_error(run("fit", "a*x", data, "--target", "y", "--param", "q=1"), 2, "'q'")
+
+    def test_the_target_does_not_explain_itself(self):
+        data = self.file("a.csv", "x,y\n1,3\n2,5\n")
+        self.assert_error(run("fit", "a*y", data, "--target", "log(y)"), 2, "'y'", "--inputs")
+        self.assertEqual(run("fit", "a*y", data, "--target", "y", "--inputs", "y").returncode, 0)
 
 
 class Search(Folder):
@@ -157,6 +228,62 @@ class Search(Folder):
         self.assert_error(run("predict", model, self.file("c.csv", "q\n1\n"), "--complexity", "3"), 3, "no column 'a'")
         self.assertTrue((pathlib.Path(out) / "front.csv").read_text().startswith("complexity,loss,r2,score,formula\n"))
 
+    def test_columns_go_by_name_whatever_they_are_called(self):
+        rows = [(q / 3, q * q % 7, q) for q in range(12)]
+        text = "".join(f"{t},{a},{q},{2 * t - q}\n" for t, a, q in rows)
+        data = self.file("a.csv", "air temp,air_temp,load_%,y\n" + text)
+        out = str(self.path / "run")
+        done = run("search", data, "--target", "y", "--ops", "+ - *", "--evals", "40000", "--out", out, "--format", "json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        text = "".join(f"{2 * t - q},{q},{a},{t}\n" for t, a, q in rows)
+        permuted = self.file("b.csv", "y,load_%,air_temp,air temp\n" + text)
+        for index in map(str, range(len(json.loads(done.stdout)["front"]))):
+            one = run("predict", out + "/model.json", data, "--index", index).stdout
+            self.assertEqual(one, run("predict", out + "/model.json", permuted, "--index", index).stdout)
+            self.assertEqual(len(one.splitlines()), 13)
+
+    def test_losses_are_those_of_the_predictions(self):
+        planets = str(SOURCE / "examples/kepler/planets.csv")
+        out = str(self.path / "run")
+        front = json.loads(run("search", planets, "--target", "period", "--evals", "40000", "--out", out, "--format", "json").stdout)["front"]
+        header = pathlib.Path(planets).read_text().splitlines()[0].split(",")
+        periods = [float(line.split(",")[header.index("period")]) for line in pathlib.Path(planets).read_text().splitlines()[1:]]
+        losses = []
+        for index, entry in enumerate(front):
+            values = map(float, run("predict", out + "/model.json", planets, "--index", str(index)).stdout.split()[1:])
+            losses.append(sum((v - p) ** 2 for v, p in zip(values, periods)) / len(periods))
+            # Sums in another order, and residuals 1e-9 of the values: 1e-6 is what is promised.
+            self.assertLessEqual(abs(losses[-1] - entry["loss"]), 1e-6 * entry["loss"] + 1e-20)
+        self.assertEqual(losses, sorted(losses, reverse=True))
+
+    def test_ctrl_c_ends_politely(self):
+        planets = str(SOURCE / "examples/kepler/planets.csv")
+        out = self.path / "run"
+        search = subprocess.Popen([VIETA, "search", planets, "--target", "period", "--time", "100", "--out", str(out)],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        # The first front.csv says that it runs.
+        for _ in range(600):
+            if (out / "front.csv").exists():
+                break
+            time.sleep(0.1)
+        search.send_signal(signal.SIGINT)
+        stdout, stderr = search.communicate(timeout=60)
+        self.assertEqual(search.returncode, 130, stderr)
+        self.assertIn("complexity", stdout)
+        self.assertIn("interrupted", stderr)
+        self.assertEqual(run("predict", str(out / "model.json"), planets).returncode, 0)
+        self.assertEqual([p.name for p in sorted(out.iterdir())], ["front.csv", "model.json"])
+
+    def test_target_formulas_and_progress(self):
+        planets = str(SOURCE / "examples/kepler/planets.csv")
+        done = run("search", planets, "--target", "half(period) + k", "--define", "half(a) = a/2", "--param", "k=1", "--evals", "1000")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assert_error(run("search", planets, "--target", "half(period)", "--define", "half(a) = a/2", "--ops", "+ half"), 2, "half")
+        quiet = run("search", planets, "--target", "period", "--time", "1.3").stderr.splitlines()
+        told = run("search", planets, "--target", "period", "--time", "1.3", "--progress").stderr.splitlines()
+        self.assertEqual(len(quiet), 2)
+        self.assertGreater(len(told), 2)
+
     def test_same_seed_same_bytes_at_any_thread_count(self):
         planets = str(SOURCE / "examples/kepler/planets.csv")
         fronts = [json.loads(run("search", planets, "--target", "log(period)", "--evals", "40000", "--seed", "3", "--threads", n,
@@ -172,6 +299,15 @@ class Search(Folder):
         self.assert_error(run("search", data, "--target", "y", "--inputs", "q"), 2, "q")
         self.assert_error(run("search", data), 2, "--target")
         self.assert_error(run("search", data, "--target", "y", "--maxsize", "0"), 2)
+        self.assert_error(run("search", data, "--target", "y", "--seed", "-1"), 2, "--seed")
+        self.assert_error(run("search", data, "--target", "y", "--time", "nan"), 2, "--time")
+        self.assert_error(run("search", data, "--target", "y", "--evals", "0"), 2, "--evals")
+        self.assert_error(run("search", data, "--target", "y", "--inputs", "x,x"), 2, "twice")
+        self.assert_error(run("search", data, "--target", "log(y - 2)"), 3, "data row 1")
+        self.assert_error(run("search", data, "--target", "y", "--evals", "100", "--out", data), 3, "a.csv")
+        self.assert_error(run("search", data, "--target", "y", "--loss", "l7"), 2, "l7")
+        text = self.file("text.csv", "x,y\nabc,2\n")
+        self.assert_error(run("search", text, "--target", "y", "--inputs", "x"), 3, "abc")
 
 
 class Errors(Folder):
@@ -206,6 +342,48 @@ class Errors(Folder):
         self.assert_error(run("eval", "x", data, "--define", "sin(x) = x"), 2, "sin")
         self.assert_error(run("eval", "x", data, "--define", "f(x) = f(x)"), 2, "f")
 
+        self.assert_error(run("serch"), 2, "'search'")
+        self.assert_error(run("eval", "x", data, "--threads", "1000000"), 2, "--threads")
+        self.assert_error(run("eval", "x", data, "--threads", "-1"), 2, "--threads")
+        self.assert_error(run("eval", "x", "+", "1", data), 2, "quotes")
+        self.assert_error(run("eval", "x", data, "--frob"), 2, "--frob", "vieta eval --help")
+        self.assert_error(run("eval", "k*x", data, "--param", "k=1,k=2"), 2, "two values")
+        self.assert_error(run("eval", "@" + str(self.path), data), 3)
+        self.assert_error(run("predict", str(self.path / "none.json"), data), 3, "none.json")
+        self.assert_error(run("predict", data, data), 3, "model.json")
+        self.assert_error(run("export", "x", "--to", "c", "--index", "1"), 2, "--index")
+        self.assert_error(run("show", "k*x", "--param", "q=1"), 2, "'q'")
+
+    def test_errors_are_one_line_apart_from_a_caret(self):
+        data = self.file("a.csv", "x\n1\n")
+        for arguments in ((), ("frob",), ("eval",), ("eval", "x", "nofile"), ("eval", "q", data), ("search", data, "--target", "nosuch(x)")):
+            lines = run(*arguments).stderr.splitlines()
+            self.assertIn(len(lines), (1, 3), lines)
+
+    def test_a_full_disk_is_an_error(self):
+        if not os.path.exists("/dev/full"):
+            self.skipTest("no /dev/full here")
+        done = shell("printf 'x\\n1\\n' | $V eval x - > /dev/full")
+        self.assertEqual(done.returncode, 3)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+
+    def test_every_verb_takes_every_format(self):
+        data = self.file("a.csv", "x,y\n1,2\n2,4.5\n3,6\n")
+        common = ("--define", "f(a) = 2*a", "--dtype", "f64", "--threads", "1")
+        verbs = (("ops",), ("show", "f(x)"), ("eval", "f(x)", data), ("grad", "f(x)", data), ("diff", "f(x)", "--wrt", "x"),
+                 ("fit", "k*f(x)", data, "--target", "y"), ("search", data, "--target", "y", "--evals", "500"),
+                 ("export", "f(x)", "--to", "c"), ("export", "f(x)", "--to", "latex"), ("export", "f(x)", "--to", "json"))
+        for verb in verbs:
+            for form in ("csv", "json", "text"):
+                done = run(*verb, *common, "--format", form)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                if form == "json":
+                    json.loads(done.stdout)
+                if form == "csv":
+                    rows = list(csv.reader(io.StringIO(done.stdout)))
+                    self.assertEqual({len(row) for row in rows}, {len(rows[0])}, verb)
+                    self.assertGreater(len(rows), 1)
+
     def test_help(self):
         self.assertEqual(run("--version").stdout.split()[0], "vieta")
         top = run("--help")
@@ -232,6 +410,12 @@ class Errors(Folder):
             self.assertIn(part, done.stdout)
         self.assertEqual(run("export", "(x > 4) - x", "--to", "numpy").stdout, "numpy.where(x > 4.0, 1.0, 0.0) - x\n")
         self.assertEqual(json.loads(run("export", "x + 1", "--to", "json").stdout)["formula"], "x + 1")
+        self.assertIn("formula     2*x\n", run("show", "k*x", "--param", "k=2").stdout)
+        self.assertEqual(run("export", "k*x", "--to", "julia", "--param", "k=2").stdout, "2.0*x\n")
+        done = run("export", "`air temp`*2", "--to", "numpy")
+        self.assertEqual(done.stdout, "air_temp*2.0\n")
+        self.assertIn("air_temp is air temp", done.stderr)
+        self.assertIn("double vieta_f(double x1, double k) {", run("export", "k*x1", "--to", "c", "--inputs", "x1").stdout)
 
 
 if __name__ == "__main__":
