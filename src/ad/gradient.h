@@ -3,7 +3,7 @@
 //   auto [v, dx] = gradient(f, x);
 //
 // x is a scalar, a std::array, a span, a vector, or anything else autodiff knows the parts of
-// (lift.h); f is generic in the scalar and takes it by value or const reference. Results have x's
+// (walk.h); f is generic in the scalar and takes it by value or const reference. Results have x's
 // type (a std::vector for a span). Errors: AutodiffError; whatever f throws passes through.
 #pragma once
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "ad/error.h"
-#include "ad/lift.h"
+#include "ad/walk.h"
 
 namespace vieta::ad {
 
