@@ -5,6 +5,13 @@
 #include "base/check.h"
 
 namespace vieta {
+namespace {
+
+// Of losses with a kink, while a step is computed: small beside any residual that matters, large
+// enough for a few steps to get somewhere.
+constexpr double kRounding = 1e-4;
+
+}  // namespace
 
 void ConstantFitter::set(std::span<const Node> nodes, std::span<const std::uint8_t> frozen) {
   lowering_.run(nodes, data_.x.pointers.size(), 0, {.tunable = true}, program_);
@@ -16,6 +23,7 @@ void ConstantFitter::set(std::span<const Node> nodes, std::span<const std::uint8
     x_.push_back(program_.constants[c]);
   }
   problem_.set(program_, program_.constants, unknowns_);
+  problem_.loss().set_rounding(0);
 }
 
 double ConstantFitter::loss(std::span<const Node> nodes) {
@@ -39,17 +47,23 @@ ConstantFitter::Outcome ConstantFitter::fit(std::span<Node> nodes, int max_itera
   outcome.loss = start / problem_.total_weight();
   outcome.stop = StopReason::not_finite;
   if (!std::isfinite(start)) return outcome;
+  problem_.loss().set_rounding(kRounding);
   const LeastSquaresReport report =
       minimizer_.minimize(problem_, x_, {.max_iterations = max_iterations, .cost_tolerance = 1e-9});
   outcome.evaluations += report.evaluations;
   outcome.stop = report.stop_reason;
-  if (!(report.cost <= start)) return outcome;
+  double cost = report.cost;
+  if (problem_.loss().kinked()) {
+    problem_.loss().set_rounding(0);
+    cost = problem_.cost(x_);
+  }
+  if (!(cost <= start)) return outcome;
   const auto uniforms = problem_.uniforms_at(x_);
   std::size_t c = 0;
   for (Node& node : nodes) {
     if (node.is_constant()) node.value = uniforms[c++];
   }
-  outcome.loss = report.cost / problem_.total_weight();
+  outcome.loss = cost / problem_.total_weight();
   return outcome;
 }
 

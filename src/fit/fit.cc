@@ -1,79 +1,48 @@
 #include "fit/fit.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "base/check.h"
-#include "base/rng.h"
 #include "eval/evaluate.h"
-#include "expr/diff.h"
+#include "fit/criteria.h"
+#include "fit/kinked_fit.h"
 #include "fit/least_squares.h"
+#include "fit/profile.h"
+#include "fit/starts.h"
 #include "fit/student_t.h"
+#include "fit/uncertainty.h"
+#include "fit/unknowns.h"
+#include "fit/variable_projection.h"
 #include "program/lower.h"
 
 namespace vieta {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-// Starts tried for a parameter nobody gave one for: all ones, then magnitudes from 1e-3 to 1e3 of
-// either sign.
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::uint32_t kStarts = 40;
 constexpr int kScoutIterations = 40;
+constexpr int kRefinements = 8;
+constexpr double kRoundingOfCost = 1e-14;  // of a sum of some thousand terms
+// Nodes that do not depend on the table: constants and the operators in common use.
+constexpr std::size_t kVocabulary = 10;
 
-/// The unknowns of one fit.
-struct Unknowns {
-  std::vector<Leaf> leaves;
-  std::vector<std::string> names;
-  std::vector<std::uint32_t> uniforms;
-  std::vector<double> start;
-  std::vector<bool> free_start;  ///< nobody said where to start
-};
-
-Result<Unknowns> choose_unknowns(const Expr& expr, const Program& program,
-                                 const FitOptions& options) {
-  bool parameters = options.tune == Tune::parameters || options.tune == Tune::all;
-  bool constants = options.tune == Tune::constants || options.tune == Tune::all;
-  if (options.tune == Tune::automatic) {
-    parameters = program.parameters > 0;
-    constants = !parameters;
+// What the loss takes, in words; empty if the target is fine.
+std::string target_fault(const std::string& loss, double y) {
+  if (!std::isfinite(y)) return "the target is not finite: every row that counts needs a number";
+  if (loss == "poisson" && y < 0)
+    return "the target is negative: the loss 'poisson' is for counts, from 0 up";
+  if (loss == "binomial" && !(y >= 0 && y <= 1)) {
+    return "the target is outside 0 to 1: the loss 'binomial' is for fractions, with numbers of "
+           "trials as weights";
   }
-  Unknowns unknowns;
-  const auto add = [&](const Leaf& leaf, double start, bool free_start) {
-    unknowns.leaves.push_back(leaf);
-    unknowns.names.push_back(leaf_name(expr, leaf));
-    unknowns.uniforms.push_back(operand_of(program, leaf).index);
-    const auto given = options.start.find(unknowns.names.back());
-    const bool has_start = given != options.start.end();
-    unknowns.start.push_back(has_start ? given->second : start);
-    unknowns.free_start.push_back(free_start && !has_start);
-  };
-  for (std::size_t p = 0; parameters && p < program.parameters; ++p)
-    add({Leaf::Kind::parameter, p}, 1.0, true);
-  for (std::size_t c = 0; constants && c < program.constants.size(); ++c) {
-    add({Leaf::Kind::constant, c}, program.constants[c], false);
-  }
-  if (unknowns.leaves.empty()) {
-    return fail(ErrorCode::usage,
-                "nothing to fit: the formula has no parameter and no number; name the unknowns in "
-                "it, as in a*x + b");
-  }
-  for (const auto& [name, value] : options.start) {
-    if (std::ranges::find(unknowns.names, name) != unknowns.names.end()) continue;
-    return fail(ErrorCode::usage,
-                fmt::format("'{}' is not fitted, so it needs no start: fitted are {}", name,
-                            fmt::join(unknowns.names, ", ")),
-                {.source = "--start"});
-  }
-  if (!parameters && program.parameters > 0) {
-    return fail(ErrorCode::usage,
-                fmt::format("parameter '{}' has no value: tune it, or write a number in its place",
-                            expr.symbols().parameters.front()));
-  }
-  return unknowns;
+  return "";
 }
 
 Result<std::size_t> count_rows(const FitData& data) {
@@ -85,10 +54,8 @@ Result<std::size_t> count_rows(const FitData& data) {
                   {.row = r + 1});
     }
     if (!data.weights.empty() && data.weights[r] == 0) continue;
-    if (!std::isfinite(data.target[r])) {
-      return fail(ErrorCode::data, "the target is not finite: every row that counts needs a number",
-                  {.row = r + 1});
-    }
+    const std::string fault = target_fault(data.loss.name, data.target[r]);
+    if (!fault.empty()) return fail(ErrorCode::data, fault, {.row = r + 1});
     ++rows;
   }
   if (rows == 0)
@@ -97,192 +64,403 @@ Result<std::size_t> count_rows(const FitData& data) {
 }
 
 /// A fit under way.
-struct Fit {
-  const Expr& expr;
-  const FitData& data;
-  const FitOptions& options;
-  const Program& program;
-  const Unknowns& unknowns;
-  FormulaProblem problem;
-  LevenbergMarquardt minimizer;
+class Fit {
+ public:
+  Fit(const Expr& expr, const FitData& data, const FitOptions& options, const Program& program,
+      const Unknowns& unknowns, const std::vector<double>& uniforms)
+      : expr_(expr),
+        data_(data),
+        options_(options),
+        program_(program),
+        unknowns_(unknowns),
+        uniforms_(uniforms),
+        problem_(data, options.target) {
+    reset_problem();
+  }
+
+  Result<void> minimize();
+  void estimate();
+  void profile_intervals();
+  void tie(const std::vector<Tie>& ties);
+  void judge();
   FitReport report;
-  std::vector<double> best;
 
-  Fit(const Expr& e, const FitData& d, const FitOptions& o, const Program& p, const Unknowns& u)
-      : expr(e), data(d), options(o), program(p), unknowns(u), problem(d, o.target) {
-    std::vector<double> uniforms(program.parameters, 1.0);
-    uniforms.insert(uniforms.end(), program.constants.begin(), program.constants.end());
-    problem.set(program, uniforms, unknowns.uniforms);
+ private:
+  void reset_problem() { problem_.set(program_, uniforms_, unknowns_.uniforms); }
+  LeastSquaresOptions bounded(int max_iterations) const {
+    // Down to where rounding hides the fall: every digit of an estimate is shown.
+    return {.max_iterations = max_iterations,
+            .gradient_tolerance = 1e-15,
+            .lower = unknowns_.lower,
+            .upper = unknowns_.upper};
   }
+  LeastSquaresReport descend(std::span<double> x, int max_iterations);
+  std::vector<std::uint8_t> linear_unknowns() const;
+  void project(std::vector<double>& x, std::span<const std::uint8_t> linear);
+  void scout_all();
+  void scout(std::vector<double> x);
+  void try_projected(std::span<const std::uint8_t> linear);
+  void refine();
+  std::vector<double> parameters_at(std::span<const double> x);
+  Expr at(std::span<const double> x);
+  FitEnd end_at(std::span<const double> x);
+  std::vector<std::uint8_t> at_bounds();
+  double quantile() const;
+  void write_estimates(const std::vector<double>& covariance);
+  void warn_of(const std::vector<std::size_t>& which, const char* text);
 
-  std::vector<double> start(std::uint32_t number) const {
-    std::vector<double> x = unknowns.start;
-    if (number == 0) return x;
-    Rng rng(options.seed, number, 0);
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      if (!unknowns.free_start[i]) continue;
-      x[i] = std::pow(10.0, -3 + 6 * rng.uniform());
-      if (rng.chance(0.3)) x[i] = -x[i];
-    }
-    return x;
-  }
-
-  // Scouts from every start with a few steps; the best one is followed to the end.
-  Result<void> minimize() {
-    const bool several = std::ranges::find(unknowns.free_start, true) != unknowns.free_start.end();
-    double best_cost = std::numeric_limits<double>::infinity();
-    for (std::uint32_t k = 0; k < (several ? kStarts : 1); ++k) {
-      std::vector<double> x = start(k);
-      const auto scout = minimizer.minimize(problem, x, {.max_iterations = kScoutIterations});
-      report.n_evaluations += scout.evaluations;
-      ++report.n_starts;
-      if (scout.cost < best_cost) {
-        best_cost = scout.cost;
-        best = x;
-      }
-    }
-    if (best.empty()) {
-      return fail(ErrorCode::numeric,
-                  fmt::format("no finite loss at any of {} starts: give --start values where the "
-                              "formula is defined on every row",
-                              report.n_starts));
-    }
-    const auto end = minimizer.minimize(problem, best, {.max_iterations = options.max_iterations});
-    report.n_evaluations += end.evaluations;
-    report.n_iterations = end.iterations;
-    report.stop_reason = end.stop_reason;
-    report.rss = end.cost;
-    return {};
-  }
-
-  double weight(std::size_t r) const { return data.weights.empty() ? 1.0 : data.weights[r]; }
-
-  // The Jacobian at the end, rows times the root of their weight. Rows that do not count are zero.
-  Eigen::MatrixXd jacobian() {
-    std::vector<double> parameters(program.parameters, 1.0);
-    const auto uniforms = problem.uniforms_at(best);
-    std::copy_n(uniforms.begin(), program.parameters, parameters.begin());
-    Expr at_best = expr;
-    at_best.set_constants(uniforms.subspan(program.parameters));
-    const auto values = evaluate<double>(at_best, data.x, parameters, unknowns.leaves, 1,
-                                         {.target = options.target});
-    const auto n = static_cast<Eigen::Index>(unknowns.leaves.size());
-    Eigen::MatrixXd jacobian(static_cast<Eigen::Index>(data.x.rows), n);
-    for (Eigen::Index j = 0; j < n; ++j) {
-      const auto column = values.gradient_column(static_cast<std::size_t>(j));
-      for (std::size_t r = 0; r < column.size(); ++r) {
-        jacobian(static_cast<Eigen::Index>(r), j) =
-            weight(r) == 0 ? 0 : std::sqrt(weight(r)) * column[r];
-      }
-    }
-    return jacobian;
-  }
-
-  // Standard errors from a QR factorisation of the scaled Jacobian: J^T J would lose half the
-  // digits.
-  void estimate() {
-    const auto n = static_cast<Eigen::Index>(unknowns.leaves.size());
-    Eigen::MatrixXd j = jacobian();
-    Eigen::VectorXd norms = j.colwise().norm().transpose();
-    for (Eigen::Index i = 0; i < n; ++i) {
-      if (norms(i) > 0) j.col(i) /= norms(i);
-    }
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(j);
-    qr.setThreshold(1e-13);
-    const Eigen::Index rank = std::min<Eigen::Index>(qr.rank(), j.rows());
-    const auto determined = static_cast<std::size_t>(rank);
-    report.dof = report.rows > determined ? report.rows - determined : 0;
-    report.loss = report.rss / problem.total_weight();
-    report.residual_sd =
-        report.dof > 0 ? std::sqrt(report.rss / static_cast<double>(report.dof)) : kNan;
-    Eigen::MatrixXd covariance = Eigen::MatrixXd::Constant(n, n, kNan);
-    if (rank > 0) {
-      const Eigen::MatrixXd r = qr.matrixR().topLeftCorner(rank, rank);
-      const Eigen::MatrixXd inverse =
-          r.triangularView<Eigen::Upper>().solve(Eigen::MatrixXd::Identity(rank, rank));
-      const Eigen::MatrixXd product = inverse * inverse.transpose();
-      const double variance =
-          options.absolute_sigma ? 1.0 : report.residual_sd * report.residual_sd;
-      const auto& order = qr.colsPermutation().indices();
-      for (Eigen::Index a = 0; a < rank; ++a) {
-        for (Eigen::Index b = 0; b < rank; ++b) {
-          covariance(order(a), order(b)) =
-              variance * product(a, b) / (norms(order(a)) * norms(order(b)));
-        }
-      }
-    }
-    if (rank < n) report_undetermined(qr, rank);
-    write_estimates(covariance);
-  }
-
-  void report_undetermined(const Eigen::ColPivHouseholderQR<Eigen::MatrixXd>& qr,
-                           Eigen::Index rank) {
-    std::vector<std::string> names;
-    for (Eigen::Index a = rank; a < qr.cols(); ++a) {
-      names.push_back(unknowns.names[static_cast<std::size_t>(qr.colsPermutation().indices()(a))]);
-    }
-    report.warnings.push_back(
-        fmt::format("the data do not determine {}: other values fit as well (redundant, without "
-                    "influence, or too few rows)",
-                    fmt::join(names, ", ")));
-  }
-
-  void write_estimates(const Eigen::MatrixXd& covariance) {
-    const std::size_t n = unknowns.leaves.size();
-    const double t =
-        student_t_quantile(0.975, options.absolute_sigma ? std::numeric_limits<double>::infinity()
-                                                         : static_cast<double>(report.dof));
-    for (std::size_t i = 0; i < n; ++i) {
-      const auto a = static_cast<Eigen::Index>(i);
-      const double error = std::sqrt(covariance(a, a));
-      report.estimates.push_back(
-          {unknowns.names[i], best[i], error, best[i] - t * error, best[i] + t * error});
-      for (std::size_t k = 0; k < n; ++k) {
-        const auto b = static_cast<Eigen::Index>(k);
-        report.covariance.push_back(covariance(a, b));
-        report.correlation.push_back(covariance(a, b) /
-                                     std::sqrt(covariance(a, a) * covariance(b, b)));
-      }
-    }
-    const auto rows = static_cast<double>(report.rows);
-    const double count = static_cast<double>(n) + 1;  // the variance is estimated too
-    report.aic = rows * std::log(report.rss / rows) + 2 * count;
-    report.bic = rows * std::log(report.rss / rows) + count * std::log(rows);
-  }
-
-  // Parameters become numbers.
-  Expr formula() {
-    const auto uniforms = problem.uniforms_at(best);
-    std::vector<Node> nodes(expr.nodes().begin(), expr.nodes().end());
-    std::size_t constant = program.parameters;
-    for (Node& node : nodes) {
-      if (node.kind == NodeKind::constant) node = Node::constant(uniforms[constant++]);
-      if (node.kind == NodeKind::parameter) node = Node::constant(uniforms[node.index]);
-    }
-    return Expr(std::move(nodes),
-                std::make_shared<const Symbols>(Symbols{expr.symbols().variables, {}}));
-  }
+  const Expr& expr_;
+  const FitData& data_;
+  const FitOptions& options_;
+  const Program& program_;
+  const Unknowns& unknowns_;
+  std::vector<double> uniforms_;
+  FormulaProblem problem_;
+  LevenbergMarquardt minimizer_;
+  std::vector<double> best_;
+  double best_cost_ = kInfinity;
 };
+
+LeastSquaresReport Fit::descend(std::span<double> x, int max_iterations) {
+  LeastSquaresReport end;
+  if (problem_.loss().kinked()) {
+    end = minimize_kinked(minimizer_, problem_, data_, x, bounded(max_iterations),
+                          [this](std::span<const double> point) { return end_at(point); });
+  } else {
+    end = minimizer_.minimize(problem_, x, bounded(max_iterations));
+    report.n_evaluations += end.evaluations;
+    report.n_iterations += end.iterations;
+    if (data_.loss.squares() || end.stop_reason == StopReason::not_finite) return end;
+    // Weights of the first kind get near from anywhere; the exact second derivatives get there.
+    problem_.set_curvature(Curvature::exact);
+    const LeastSquaresReport polished = minimizer_.minimize(problem_, x, bounded(max_iterations));
+    problem_.set_curvature(Curvature::gauss_newton);
+    if (polished.stop_reason != StopReason::not_finite) end = polished;
+  }
+  report.n_evaluations += end.evaluations;
+  report.n_iterations += end.iterations;
+  return end;
+}
+
+std::vector<std::uint8_t> Fit::linear_unknowns() const {
+  std::vector<std::uint8_t> allowed(unknowns_.size(), data_.loss.squares() ? 1 : 0);
+  for (std::size_t i = 0; i < unknowns_.lower.size(); ++i) {
+    const bool free = unknowns_.lower[i] == -kInfinity && unknowns_.upper[i] == kInfinity;
+    allowed[i] = allowed[i] != 0 && free ? 1 : 0;
+  }
+  return linear_leaves(expr_, unknowns_.leaves, allowed);
+}
+
+// Goes down in the nonlinear unknowns alone, the linear ones always at their best.
+void Fit::project(std::vector<double>& x, std::span<const std::uint8_t> linear) {
+  ProjectedProblem projected(problem_, linear, x);
+  std::vector<double> nonlinear;
+  std::vector<double> lower;
+  std::vector<double> upper;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (linear[i] != 0) continue;
+    nonlinear.push_back(x[i]);
+    if (unknowns_.lower.empty()) continue;
+    lower.push_back(unknowns_.lower[i]);
+    upper.push_back(unknowns_.upper[i]);
+  }
+  if (!nonlinear.empty()) {
+    const auto end = minimizer_.minimize(projected, nonlinear,
+                                         {.max_iterations = kScoutIterations,
+                                          .cost_tolerance = 1e-9,
+                                          .lower = lower,
+                                          .upper = upper});
+    report.n_evaluations += 2 * end.evaluations;
+  }
+  ++report.n_evaluations;
+  if (projected.solve(nonlinear)) x.assign(projected.all().begin(), projected.all().end());
+}
+
+void Fit::scout(std::vector<double> x) {
+  const auto end = problem_.loss().kinked()
+                       ? descend(x, kScoutIterations)
+                       : minimizer_.minimize(problem_, x, bounded(kScoutIterations));
+  report.n_evaluations += end.evaluations;
+  ++report.n_starts;
+  if (!(end.cost < best_cost_)) return;
+  best_cost_ = end.cost;
+  best_ = x;
+}
+
+// A few steps from every start; the best one is followed to the end.
+void Fit::scout_all() {
+  const Starts starts(expr_, data_, unknowns_, uniforms_, options_.target, options_.seed);
+  const std::vector<std::uint8_t> linear = linear_unknowns();
+  const bool projects = std::ranges::count(linear, 1) > 0;
+  const bool several = std::ranges::count(unknowns_.free_start, true) > 0;
+  for (std::uint32_t k = 0; k < (several ? kStarts : 1); ++k) {
+    std::vector<double> x = starts.draw(k);
+    if (several && projects) project(x, linear);
+    scout(std::move(x));
+  }
+}
+
+// From a start that was given, the way down the valley of the linear unknowns may end lower.
+void Fit::try_projected(std::span<const std::uint8_t> linear) {
+  const auto known = static_cast<std::size_t>(std::ranges::count(linear, 1));
+  if (known == 0 || known == linear.size()) return;
+  std::vector<double> x = unknowns_.start;
+  project(x, linear);
+  const auto end = descend(x, options_.max_iterations);
+  // Clearly lower: between equal minima the one that the plain way leads to stays.
+  if (!(end.cost < best_cost_ * (1 - 1e-6))) return;
+  best_cost_ = end.cost;
+  best_ = x;
+  report.stop_reason = end.stop_reason;
+}
+
+// A fall of the cost that rounding hides still moves the unknowns by the root of it: steps of
+// Newton's method (Gauss and Newton's for squares) as long as they shrink.
+void Fit::refine() {
+  if (problem_.loss().kinked() || !unknowns_.lower.empty()) return;
+  problem_.set_curvature(data_.loss.squares() ? Curvature::gauss_newton : Curvature::exact);
+  NormalEquations equations;
+  const std::vector<double> no_damping(unknowns_.size(), 0.0);
+  std::vector<double> step(unknowns_.size());
+  double last = kInfinity;
+  for (int k = 0; k < kRefinements; ++k) {
+    ++report.n_evaluations;
+    if (!problem_.linearize(best_, equations)) break;
+    if (!solve_damped(equations, no_damping, 0, step)) break;
+    double length = 0;  // in standard deviations, but for a factor
+    for (std::size_t i = 0; i < step.size(); ++i) length -= step[i] * equations.gradient[i];
+    if (!(length < last)) break;
+    last = length;
+    std::vector<double> trial = best_;
+    for (std::size_t i = 0; i < step.size(); ++i) trial[i] += step[i];
+    const double cost = problem_.cost(trial);
+    if (!(cost <= best_cost_ + kRoundingOfCost * std::fabs(best_cost_))) break;
+    best_ = trial;
+    best_cost_ = std::min(cost, best_cost_);
+  }
+  problem_.set_curvature(Curvature::gauss_newton);
+}
+
+Result<void> Fit::minimize() {
+  scout_all();
+  if (best_.empty()) {
+    return fail(ErrorCode::numeric,
+                fmt::format("no finite loss at any of {} start{}{}: give --start values where the "
+                            "formula is defined on every row",
+                            report.n_starts, report.n_starts == 1 ? "" : "s",
+                            report.n_starts == 1 ? "" : " of sizes that the data suggest"));
+  }
+  report.n_iterations = 0;
+  const auto end = descend(best_, options_.max_iterations);
+  report.stop_reason = end.stop_reason;
+  best_cost_ = end.cost;
+  if (std::ranges::count(unknowns_.free_start, true) == 0) try_projected(linear_unknowns());
+  refine();
+  return {};
+}
+
+std::vector<double> Fit::parameters_at(std::span<const double> x) {
+  const auto uniforms = problem_.uniforms_at(x);
+  return {uniforms.begin(), uniforms.begin() + static_cast<std::ptrdiff_t>(program_.parameters)};
+}
+
+Expr Fit::at(std::span<const double> x) {
+  Expr result = expr_;
+  result.set_constants(problem_.uniforms_at(x).subspan(program_.parameters));
+  return result;
+}
+
+FitEnd Fit::end_at(std::span<const double> x) {
+  auto values = evaluate<double>(at(x), data_.x, parameters_at(x), unknowns_.leaves, 1,
+                                 {.target = options_.target});
+  return {data_.x.rows, unknowns_.size(), std::move(values.values), std::move(values.gradient)};
+}
+
+std::vector<std::uint8_t> Fit::at_bounds() {
+  std::vector<std::uint8_t> held(unknowns_.size(), 0);
+  for (std::size_t i = 0; i < unknowns_.lower.size(); ++i)
+    held[i] = best_[i] <= unknowns_.lower[i] || best_[i] >= unknowns_.upper[i] ? 1 : 0;
+  return held;
+}
+
+double Fit::quantile() const {
+  const bool known_variance =
+      options_.absolute_sigma || data_.loss.family == LossFamily::likelihood;
+  return student_t_quantile(0.975, known_variance ? kInfinity : static_cast<double>(report.dof));
+}
+
+void Fit::warn_of(const std::vector<std::size_t>& which, const char* text) {
+  if (which.empty()) return;
+  std::vector<std::string> names;
+  for (const std::size_t i : which) names.push_back(unknowns_.names[i]);
+  report.warnings.push_back(fmt::format(fmt::runtime(text), fmt::join(names, ", ")));
+}
+
+void Fit::estimate() {
+  const FitEnd end = end_at(best_);
+  const RowLoss& loss = problem_.loss();
+  const std::vector<std::uint8_t> held = at_bounds();
+  double rss = 0;
+  for (std::size_t r = 0; r < end.rows; ++r) {
+    if (!loss.counts(r)) continue;
+    const double residual = end.values[r] - data_.target[r];
+    rss += loss.weight(r) * residual * residual;
+  }
+  const bool squares = data_.loss.squares();
+  // The sum that was minimised, not one with other roundings.
+  if (squares) rss = best_cost_;
+  Covariance c = squares ? squares_covariance(end, loss, held)
+                         : loss_covariance(data_, problem_, end, best_, held);
+  report.dof = report.rows > c.determined ? report.rows - c.determined : 0;
+  const double unit = loss.weight_unit();
+  const double variance = report.dof > 0 ? rss / static_cast<double>(report.dof) : kNan;
+  if (squares) {
+    for (double& v : c.matrix) v *= options_.absolute_sigma ? 1 / unit : variance;
+  }
+  report.rss = rss * unit;
+  report.residual_sd = std::sqrt(variance * unit);
+  report.loss = best_cost_ / loss.total_weight();
+  report.absolute_sigma = options_.absolute_sigma;
+  warn_of(
+      c.undetermined,
+      "the data do not determine {}: other values fit as well (redundant, without influence, or "
+      "too few rows)");
+  std::vector<std::size_t> bound;
+  for (std::size_t i = 0; i < held.size(); ++i) {
+    if (held[i] != 0) bound.push_back(i);
+  }
+  warn_of(bound, "at its bound: {}; errors are those of the others with it held there");
+  write_estimates(c.matrix);
+}
+
+void Fit::write_estimates(const std::vector<double>& covariance) {
+  const std::size_t n = unknowns_.size();
+  const double t = quantile();
+  for (std::size_t i = 0; i < n; ++i) {
+    const double error = std::sqrt(covariance[i * n + i]);
+    report.estimates.push_back(
+        {unknowns_.names[i], best_[i], error, best_[i] - t * error, best_[i] + t * error});
+    for (std::size_t k = 0; k < n; ++k) {
+      report.correlation.push_back(covariance[i * n + k] /
+                                   std::sqrt(covariance[i * n + i] * covariance[k * n + k]));
+    }
+  }
+  report.covariance = covariance;
+}
+
+void Fit::profile_intervals() {
+  if (!options_.profile) return;
+  const double unit = problem_.loss().weight_unit();
+  const double t = quantile();
+  double rise = t * t;
+  if (!data_.loss.squares() || options_.absolute_sigma) {
+    rise /= unit;
+  } else {
+    rise *= report.dof > 0 ? best_cost_ / static_cast<double>(report.dof) : kNan;
+  }
+  const ProfileCentre centre{program_, unknowns_, uniforms_, best_, best_cost_, rise};
+  bool lower_found = false;
+  for (std::size_t i = 0; i < unknowns_.size() && rise > 0; ++i) {
+    Estimate& estimate = report.estimates[i];
+    const double size = std::max(std::fabs(estimate.value), 1e-3);
+    const double step = estimate.std_error > 0 ? t * estimate.std_error : 0.1 * size;
+    const Profile p = profile(problem_, minimizer_, centre, i, step);
+    estimate.profile95_low = p.low;
+    estimate.profile95_high = p.high;
+    report.n_evaluations += p.evaluations;
+    lower_found = lower_found || p.least < best_cost_ * (1 - 1e-6);
+  }
+  reset_problem();
+  if (lower_found) {
+    report.warnings.push_back(
+        "the profile met a lower loss than the fit: start from there, the intervals mean little");
+  }
+}
+
+// Values of the ties and, to first order, their errors.
+void Fit::tie(const std::vector<Tie>& ties) {
+  const ColumnsView<double> no_columns{{}, 1, 1};
+  const std::vector<double> parameters = parameters_at(best_);
+  const std::size_t n = unknowns_.size();
+  for (const Tie& tie : ties) {
+    const auto e = evaluate<double>(tie.formula, no_columns, parameters, unknowns_.leaves, 1, {});
+    double variance = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) {
+        const double slopes = e.gradient_column(i)[0] * e.gradient_column(j)[0];
+        if (slopes != 0) variance += slopes * report.covariance[i * n + j];
+      }
+    }
+    const double error = std::sqrt(variance);
+    const double value = e.values[0];
+    report.tied.push_back(
+        {tie.name, value, error, value - quantile() * error, value + quantile() * error});
+  }
+}
+
+// Parameters become numbers.
+Expr with_numbers(const Expr& expr, std::span<const double> parameters) {
+  std::vector<Node> nodes(expr.nodes().begin(), expr.nodes().end());
+  for (Node& node : nodes) {
+    if (node.kind == NodeKind::parameter) node = Node::constant(parameters[node.index]);
+  }
+  return Expr(std::move(nodes),
+              std::make_shared<const Symbols>(Symbols{expr.symbols().variables, {}}));
+}
+
+void Fit::judge() {
+  report.model = at(best_);
+  report.leaves = unknowns_.leaves;
+  report.parameters = parameters_at(best_);
+  report.formula = with_numbers(report.model, report.parameters);
+  report.loss_name = data_.loss.name;
+  report.family = data_.loss.family;
+  for (const auto& entry : options_.fixed) report.fixed.emplace_back(entry);
+  const FitSize size{report.family,
+                     report.loss,
+                     problem_.total_weight() * problem_.loss().weight_unit(),
+                     report.rows,
+                     unknowns_.size(),
+                     expr_.complexity(),
+                     data_.x.pointers.size() + kVocabulary};
+  report.aic = akaike(size);
+  report.bic = schwarz(size);
+  report.description_length = description_length(size);
+  if (report.stop_reason == StopReason::iteration_limit ||
+      report.stop_reason == StopReason::no_progress) {
+    report.warnings.push_back(
+        fmt::format("no minimum was proved ({}): try other starts", to_text(report.stop_reason)));
+  }
+}
 
 }  // namespace
 
 Result<FitReport> fit(const Expr& expr, const FitData& data, const FitOptions& options) {
   VIETA_CHECK(data.x.pointers.size() == expr.symbols().variables.size());
-  const Program program = lower(expr, {.tunable = true});
-  const Result<Unknowns> unknowns = choose_unknowns(expr, program, options);
+  if (options.profile &&
+      (data.loss.family == LossFamily::robust || data.loss.family == LossFamily::kinked)) {
+    return fail(
+        ErrorCode::usage,
+        fmt::format("profile intervals need a likelihood, and the loss '{}' is none: use l2, "
+                    "poisson or binomial, or do without",
+                    data.loss.name),
+        {.source = "--profile"});
+  }
+  const Result<TiedFormula> tied = tie_parameters(expr, options);
+  if (!tied) return std::unexpected(tied.error());
+  const Program program = lower(tied->expr, {.tunable = true});
+  std::vector<double> uniforms;
+  const Result<Unknowns> unknowns = choose_unknowns(tied->expr, program, options, uniforms);
   if (!unknowns) return std::unexpected(unknowns.error());
   const Result<std::size_t> rows = count_rows(data);
   if (!rows) return std::unexpected(rows.error());
-  Fit run(expr, data, options, program, *unknowns);
+  Fit run(tied->expr, data, options, program, *unknowns, uniforms);
   run.report.rows = *rows;
   if (const auto done = run.minimize(); !done) return std::unexpected(done.error());
   run.estimate();
-  run.report.formula = run.formula();
-  if (run.report.stop_reason == StopReason::iteration_limit ||
-      run.report.stop_reason == StopReason::no_progress) {
-    run.report.warnings.push_back(fmt::format("no minimum was proved ({}): try other starts",
-                                              to_text(run.report.stop_reason)));
-  }
+  run.profile_intervals();
+  run.tie(tied->ties);
+  run.judge();
   return std::move(run.report);
 }
 

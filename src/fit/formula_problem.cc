@@ -14,19 +14,10 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 }  // namespace
 
 FormulaProblem::FormulaProblem(const FitData& data, kernels::Target target)
-    : data_(data), table_(kernels::kernel_table<double>(target)) {
-  VIETA_CHECK(data.target.size() == data.x.rows);
-  VIETA_CHECK(data.weights.empty() || data.weights.size() == data.x.rows);
-  for (const double w : data.weights) {
-    total_weight_ += w;
-    has_zero_weight_ = has_zero_weight_ || w == 0;
-  }
-  if (data.weights.empty()) total_weight_ = static_cast<double>(data.x.rows);
-  // Buffers of one tile, whatever the formula.
-  stride_ = padded<double>(tile_rows<double>(1, data.x.rows) + kernels::kMaxLanes);
-  residual_.resize(stride_);
-  weighted_residual_.resize(stride_);
-}
+    : data_(data),
+      table_(kernels::kernel_table<double>(target)),
+      stride_(padded<double>(tile_rows<double>(1, data.x.rows) + kernels::kMaxLanes)),
+      loss_(data, target, stride_) {}
 
 void FormulaProblem::set(const Program& program, std::span<const double> uniforms,
                          std::span<const std::uint32_t> unknowns) {
@@ -35,7 +26,12 @@ void FormulaProblem::set(const Program& program, std::span<const double> uniform
   uniforms_.assign(uniforms.begin(), uniforms.end());
   unknowns_.assign(unknowns.begin(), unknowns.end());
   coder_.value(program, value_code_);
-  has_gradient_code_ = false;
+  has_derivative_code_ = false;
+}
+
+void FormulaProblem::set_curvature(Curvature curvature) {
+  has_derivative_code_ = has_derivative_code_ && curvature == curvature_;
+  curvature_ = curvature;
 }
 
 std::span<const double> FormulaProblem::uniforms_at(std::span<const double> x) {
@@ -50,39 +46,37 @@ double FormulaProblem::cost(std::span<const double> x) {
   run.start(uniforms_at(x));
   double sum = 0;
   while (run.next()) {
-    sum += residuals(run);
-    if (!run.status().ok && !has_zero_weight_) return kInfinity;
+    sum += loss_.sum(run.output(0), run.first_row(), run.rows());
+    if (!run.status().ok && !loss_.has_zero_weight()) return kInfinity;
   }
   // With rows that do not count, a value that is not finite matters only if it is in the sum.
   return std::isfinite(sum) ? sum : kInfinity;
 }
 
-bool FormulaProblem::linearize(std::span<const double> x, NormalEquations& equations) {
-  if (!has_gradient_code_) {
-    leaves_.clear();
-    for (const std::uint32_t u : unknowns_) leaves_.push_back({Operand::Kind::uniform, u});
-    coder_.gradient(*program_, leaves_, gradient_code_);
-    has_gradient_code_ = true;
+void FormulaProblem::code_derivatives() {
+  if (has_derivative_code_) return;
+  leaves_.clear();
+  for (const std::uint32_t u : unknowns_) leaves_.push_back({Operand::Kind::uniform, u});
+  if (curvature_ == Curvature::exact) {
+    coder_.hessian(*program_, leaves_, derivative_code_);
+  } else {
+    coder_.gradient(*program_, leaves_, derivative_code_);
   }
+  has_derivative_code_ = true;
+}
+
+bool FormulaProblem::linearize(std::span<const double> x, NormalEquations& equations) {
+  code_derivatives();
   const std::size_t n = unknowns_.size();
-  const bool weights = !data_.weights.empty();
   equations.reset(n);
-  if (weights) columns_.resize(std::max(columns_.size(), 2 * n * stride_));
   TileRun<double> run(table_, workspace_);
-  run.bind(gradient_code_, data_.x);
+  run.bind(derivative_code_, data_.x);
   run.start(uniforms_at(x));
   while (run.next()) {
-    equations.cost += residuals(run);
-    if (!run.status().ok && !has_zero_weight_) return false;
-    if (weights) weigh_columns(run);
-    for (std::size_t i = 0; i < n; ++i) {
-      const double* column = weights ? columns_.data() + i * stride_ : run.output(1 + i);
-      equations.gradient[i] += table_.dot(column, residual_.data(), run.rows());
-      for (std::size_t j = 0; j <= i; ++j) {
-        const double* other = weights ? columns_.data() + (n + j) * stride_ : run.output(1 + j);
-        equations.at(i, j) += table_.dot(column, other, run.rows());
-      }
-    }
+    equations.cost += loss_.derivatives(run.output(0), run.first_row(), run.rows(), curvature_);
+    if (!run.status().ok && !loss_.has_zero_weight()) return false;
+    accumulate(run, equations);
+    if (curvature_ == Curvature::exact) add_formula_curvature(run, equations);
   }
   bool finite = std::isfinite(equations.cost);
   for (std::size_t i = 0; i < n; ++i) {
@@ -95,32 +89,52 @@ bool FormulaProblem::linearize(std::span<const double> x, NormalEquations& equat
   return finite;
 }
 
-// Fills residual_ for the tile, zero on rows that do not count; gives the weighted sum of squares.
-double FormulaProblem::residuals(const TileRun<double>& run) {
-  const double* value = run.output(0);
-  const double* target = data_.target.data() + run.first_row();
-  const std::size_t rows = run.rows();
-  for (std::size_t r = 0; r < rows; ++r) residual_[r] = value[r] - target[r];
-  if (data_.weights.empty()) return table_.dot(residual_.data(), residual_.data(), rows);
-  const double* weight = data_.weights.data() + run.first_row();
-  for (std::size_t r = 0; r < rows; ++r) {
-    if (weight[r] == 0) residual_[r] = 0;
-    weighted_residual_[r] = weight[r] * residual_[r];
+void FormulaProblem::accumulate(const TileRun<double>& run, NormalEquations& equations) {
+  const std::size_t n = unknowns_.size();
+  const bool plain = loss_.plain();
+  if (!plain) bend_columns(run);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double* bent = plain ? run.output(1 + i) : columns_.data() + i * stride_;
+    const double* column = plain ? run.output(1 + i) : columns_.data() + (n + i) * stride_;
+    equations.gradient[i] += table_.dot(column, loss_.pull(), run.rows());
+    for (std::size_t j = 0; j <= i; ++j) {
+      const double* other = plain ? run.output(1 + j) : columns_.data() + (n + j) * stride_;
+      equations.at(i, j) += table_.dot(bent, other, run.rows());
+    }
   }
-  return table_.dot(residual_.data(), weighted_residual_.data(), rows);
 }
 
-// Columns of J twice: times the weight, and as they are; both zero where the weight is, whatever J
-// holds there.
-void FormulaProblem::weigh_columns(const TileRun<double>& run) {
+// Columns of J twice: times the bend, and as they are; both zero on rows that do not count,
+// whatever J holds there.
+void FormulaProblem::bend_columns(const TileRun<double>& run) {
   const std::size_t n = unknowns_.size();
-  const double* weight = data_.weights.data() + run.first_row();
+  if (columns_.size() < 2 * n * stride_) columns_.resize(2 * n * stride_);
+  const bool mask = loss_.has_zero_weight();
   for (std::size_t i = 0; i < n; ++i) {
-    double* times_weight = columns_.data() + i * stride_;
-    double* plain = columns_.data() + (n + i) * stride_;
+    double* bent = columns_.data() + i * stride_;
+    double* column = columns_.data() + (n + i) * stride_;
     for (std::size_t r = 0; r < run.rows(); ++r) {
-      plain[r] = weight[r] == 0 ? 0 : run.output(1 + i)[r];
-      times_weight[r] = weight[r] * plain[r];
+      column[r] = mask && !loss_.counts(run.first_row() + r) ? 0 : run.output(1 + i)[r];
+      bent[r] = loss_.bend()[r] * column[r];
+    }
+  }
+}
+
+// The part of the second derivative that Gauss and Newton leave out: loss' times the formula's own.
+void FormulaProblem::add_formula_curvature(const TileRun<double>& run, NormalEquations& equations) {
+  const std::size_t n = unknowns_.size();
+  const bool mask = loss_.has_zero_weight();
+  if (columns_.size() < stride_) columns_.resize(stride_);
+  std::size_t packed = 1 + n;
+  for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t i = j; i < n; ++i, ++packed) {
+      const double* second = run.output(packed);
+      if (mask) {
+        for (std::size_t r = 0; r < run.rows(); ++r)
+          columns_[r] = loss_.counts(run.first_row() + r) ? second[r] : 0;
+        second = columns_.data();
+      }
+      equations.at(i, j) += table_.dot(second, loss_.pull(), run.rows());
     }
   }
 }

@@ -1,5 +1,4 @@
-// formula_problem: the squared residuals of a formula over a table, as a least-squares problem in
-// its uniforms.
+// formula_problem: the loss of a formula over a table, as a function of chosen uniforms.
 #pragma once
 
 #include <cstdint>
@@ -7,25 +6,18 @@
 #include <vector>
 
 #include "base/aligned.h"
-#include "data/columns.h"
 #include "eval/tile_run.h"
 #include "fit/least_squares.h"
+#include "fit/row_loss.h"
 #include "program/program.h"
 #include "program/tile_code.h"
 
 namespace vieta {
 
-/// What formulas are fitted to. Columns and spans must outlive whoever uses them.
-struct FitData {
-  ColumnsView<double> x;
-  std::span<const double> target;
-  std::span<const double>
-      weights;  ///< one a row, not negative; empty: all 1. Rows of weight 0 do not count at all
-};
-
-/// sum over rows of weight * (formula - target)^2 as a function of chosen uniforms. J^T J and J^T r
-/// are accumulated tile by tile; no rows x unknowns array exists. Sums are taken in an order that
-/// depends on the number of rows alone. No allocation once the largest formula was seen.
+/// sum over rows of weight * loss(formula, target) as a function of chosen uniforms. The gradient
+/// and the curvature are accumulated tile by tile; no rows x unknowns array exists. Sums are taken
+/// in an order that depends on the number of rows alone. No allocation once the largest formula was
+/// seen.
 class FormulaProblem : public LeastSquaresProblem {
  public:
   FormulaProblem(const FitData& data, kernels::Target target);
@@ -37,32 +29,36 @@ class FormulaProblem : public LeastSquaresProblem {
   /// All uniforms with the unknowns at x.
   std::span<const double> uniforms_at(std::span<const double> x);
 
+  void set_curvature(Curvature curvature);
+  RowLoss& loss() { return loss_; }
+  const RowLoss& loss() const { return loss_; }
+
   std::size_t unknowns() const override { return unknowns_.size(); }
   double cost(std::span<const double> x) override;
   bool linearize(std::span<const double> x, NormalEquations& equations) override;
-  double total_weight() const { return total_weight_; }
+  double total_weight() const { return loss_.total_weight(); }
 
  private:
-  double residuals(const TileRun<double>& run);
-  void weigh_columns(const TileRun<double>& run);
+  void code_derivatives();
+  void accumulate(const TileRun<double>& run, NormalEquations& equations);
+  void add_formula_curvature(const TileRun<double>& run, NormalEquations& equations);
+  void bend_columns(const TileRun<double>& run);
 
   const FitData& data_;
   const kernels::KernelTable<double>& table_;
-  double total_weight_ = 0;
-  bool has_zero_weight_ = false;
+  std::size_t stride_;
+  RowLoss loss_;
+  Curvature curvature_ = Curvature::gauss_newton;
   const Program* program_ = nullptr;
   std::vector<double> uniforms_;
   std::vector<std::uint32_t> unknowns_;
   std::vector<Operand> leaves_;
   TileCoder coder_;
   TileCode value_code_;
-  TileCode gradient_code_;
-  bool has_gradient_code_ = false;
+  TileCode derivative_code_;
+  bool has_derivative_code_ = false;
   Workspace<double> workspace_;
-  AlignedVector<double> residual_;           ///< of the tile
-  AlignedVector<double> weighted_residual_;  ///< weight times residual
-  AlignedVector<double> columns_;  ///< columns of J where there are weights: weighted, then plain
-  std::size_t stride_ = 0;
+  AlignedVector<double> columns_;  ///< of J unless the loss is plain: times the bend, then as it is
 };
 
 }  // namespace vieta

@@ -1,4 +1,4 @@
-// least_squares: Levenberg-Marquardt.
+// least_squares: Levenberg-Marquardt, with bounds.
 #pragma once
 
 #include <cstddef>
@@ -12,15 +12,15 @@
 
 namespace vieta {
 
-/// A sum of squared residuals as a function of unknowns.
+/// A sum over rows as a function of unknowns: of squared residuals, or of another loss.
 class LeastSquaresProblem {
  public:
   virtual ~LeastSquaresProblem() = default;
   virtual std::size_t unknowns() const = 0;
-  /// The sum of squares at x; +inf where any residual that counts is not finite.
+  /// The sum at x; +inf where any term that counts is not finite.
   virtual double cost(std::span<const double> x) = 0;
-  /// The sum of squares with its gradient and Gauss-Newton matrix. False if any of them is not
-  /// finite.
+  /// The sum with half its gradient and half its (approximate) second derivatives: J^T r and J^T J
+  /// for squared residuals. False if any of them is not finite.
   virtual bool linearize(std::span<const double> x, NormalEquations& equations) = 0;
 };
 
@@ -31,6 +31,9 @@ struct LeastSquaresOptions {
   /// Stop when no residual direction is seen by any unknown: largest cosine between r and a column
   /// of J.
   double gradient_tolerance = 1e-12;
+  /// One of each for every unknown, or empty: none. lower <= upper.
+  std::span<const double> lower = {};
+  std::span<const double> upper = {};
 };
 
 struct LeastSquaresReport {
@@ -42,19 +45,26 @@ struct LeastSquaresReport {
 
 /// Minimises by the method of Levenberg (1944) and Marquardt (1963) with the damping rule of
 /// Nielsen (IMM-REP-1999-05, eq. 2.21) and Marquardt's scaling, kept from shrinking as Moré (1978)
-/// does. Keeps its memory: no allocation once the largest problem was seen. Not shared between
-/// threads.
+/// does. With bounds, unknowns that are pushed against theirs are held and steps are cut at the box
+/// (projection in the metric of the damping: the cost falls for a damping large enough). Keeps its
+/// memory: no allocation once the largest problem was seen. Not shared between threads.
 class LevenbergMarquardt {
  public:
-  /// Improves x in place. Never returns a worse point than the start; a step whose cost is not
-  /// finite is refused and the damping raised. An unknown without influence stays where it is.
+  /// Improves x in place. Never returns a worse point than the start (moved into the bounds); a
+  /// step whose cost is not finite is refused and the damping raised. An unknown without influence
+  /// stays where it is.
   LeastSquaresReport minimize(LeastSquaresProblem& problem, std::span<double> x,
                               const LeastSquaresOptions& options = {});
 
  private:
+  bool linearize(LeastSquaresProblem& problem, std::span<const double> x,
+                 const LeastSquaresOptions& options);
   bool is_stationary(double tolerance) const;
   void raise_scale();
+  void hold_at_bounds(std::span<const double> x, const LeastSquaresOptions& options);
+  bool take_step(std::span<const double> x, const LeastSquaresOptions& options);
   double predicted_fall(double damping) const;
+  double predicted_fall() const;
 
   NormalEquations equations_;
   std::vector<double> scale_;

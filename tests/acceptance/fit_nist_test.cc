@@ -118,6 +118,8 @@ TEST(NistStRD, ReachesTheCertifiedDigitsFromBothStarts) {
       const Outcome outcome = solve(problem, &problem.starts[which]);
       reached.push_back(outcome.parameters);
       missed += outcome.parameters < 6 ? 1 : 0;
+      std::printf("%-10s start %d: %.1f %.1f\n", problem.name.c_str(), which + 1,
+                  outcome.parameters, outcome.errors);
       RecordProperty(problem.name + std::to_string(which + 1), std::to_string(outcome.parameters));
       if (outcome.parameters >= 6) {
         EXPECT_GE(outcome.errors, 5) << problem.name << " start " << which + 1;
