@@ -51,6 +51,14 @@ Result<Expr> read_target_formula(const Table& table, const std::string& text,
 
 Result<Table> read_table(const std::string& path) { return read_csv(as_typed(path), {}); }
 
+std::unexpected<Error> in_table(Error error, const std::string& path) {
+  if (error.place.row > 0 && error.place.source.empty()) {
+    error.place.source = path == "-" ? "standard input" : path;
+    ++error.place.row;
+  }
+  return std::unexpected(std::move(error));
+}
+
 Result<ColumnsView<double>> used_columns(const Expr& expr, const Table& table) {
   const std::vector<std::size_t> used = used_indices(expr);
   const auto some = view(table, used);

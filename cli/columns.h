@@ -16,6 +16,9 @@ namespace vieta::cli {
 /// A CSV file, or - for standard input.
 Result<Table> read_table(const std::string& path);
 
+/// An error about a row of the data, told as the row of the file (the header is row 1).
+std::unexpected<Error> in_table(Error error, const std::string& path);
+
 /// Values of the columns that the formula uses; the others are not looked at (null). Valid as long
 /// as the table.
 Result<ColumnsView<double>> used_columns(const Expr& expr, const Table& table);

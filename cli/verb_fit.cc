@@ -7,11 +7,15 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/columns.h"
+#include "cli/fit_options.h"
 #include "cli/input.h"
+#include "cli/loss.h"
 #include "cli/output.h"
+#include "cli/run_folder.h"
 #include "cli/verbs.h"
 #include "fit/fit.h"
 #include "report/fit_text.h"
+#include "report/fitted_model.h"
 
 namespace vieta::cli {
 namespace {
@@ -22,11 +26,17 @@ struct Options {
   std::string target;
   std::string inputs;
   std::vector<std::string> start;
+  std::vector<std::string> fixed;
+  std::vector<std::string> bounds;
+  std::vector<std::string> ties;
+  bool profile = false;
   std::string loss = "l2";
   std::string weights;
   std::string sigma;
   std::string tune = "automatic";
   std::uint64_t seed = 1;
+  int max_iterations = FitOptions{}.max_iterations;
+  std::string out;
   CommonOptions common;
 };
 
@@ -35,6 +45,17 @@ Result<FitOptions> fit_options(const Options& options) {
   const auto start = read_assignments(options.start, "--start");
   if (!start) return std::unexpected(start.error());
   for (const auto& [name, value] : *start) fit.start[name] = value;
+  const auto fixed = read_assignments(options.fixed, "--fix");
+  if (!fixed) return std::unexpected(fixed.error());
+  for (const auto& [name, value] : *fixed) fit.fixed[name] = value;
+  auto bounds = read_bounds(options.bounds);
+  if (!bounds) return std::unexpected(bounds.error());
+  fit.bounds = std::move(*bounds);
+  auto ties = read_ties(options.ties);
+  if (!ties) return std::unexpected(ties.error());
+  fit.tied = std::move(*ties);
+  fit.profile = options.profile;
+  fit.max_iterations = options.max_iterations;
   if (options.tune == "parameters") fit.tune = Tune::parameters;
   if (options.tune == "constants") fit.tune = Tune::constants;
   if (options.tune == "all") fit.tune = Tune::all;
@@ -101,27 +122,29 @@ Result<FitReport> fit_table(const Options& options, const Table& table) {
   if (!columns) return std::unexpected(columns.error());
   const auto settings = fit_options(options);
   if (!settings) return std::unexpected(settings.error());
-  return fit(*expr, {*columns, target->values, *weights}, *settings);
+  const auto loss = read_loss(options.loss, options.common);
+  if (!loss) return std::unexpected(loss.error());
+  return fit(*expr, {*columns, target->values, *weights, *loss}, *settings);
 }
 
 Result<int> run(const Options& options) {
-  if (options.loss != "l2") {
-    return fail(
-        ErrorCode::usage,
-        fmt::format("loss '{}' is not available: this version minimises l2, the sum of squares",
-                    options.loss),
-        {.source = "--loss"});
-  }
   if (options.common.single()) write_note("note: --dtype f32: fits are computed in f64");
   const auto table = read_table(options.data);
   if (!table) return std::unexpected(table.error());
+  const RunFolder folder(options.out);
+  if (auto created = folder.create(); !created) return std::unexpected(created.error());
   const auto report = fit_table(options, *table);
-  if (!report) return std::unexpected(report.error());
+  if (!report) return in_table(report.error(), options.data);
   for (const std::string& warning : report->warnings) write_note("warning: " + warning);
   const std::string& format = options.common.format;
   write_out(format == "json"  ? fit_json(*report).dump(1) + "\n"
             : format == "csv" ? fit_csv(*report)
                               : fit_text(*report));
+  if (!options.out.empty()) {
+    const auto saved = write_fitted_model(options.out + "/model.json", *report, options.target,
+                                          options.common.definitions);
+    if (!saved) return std::unexpected(saved.error());
+  }
   return 0;
 }
 
@@ -131,7 +154,8 @@ void add_fit(CLI::App& app, Action& action) {
   CLI::App* verb = app.add_subcommand("fit", "fit the parameters of a formula to a table");
   verb->footer(
       "Names that are no columns are the parameters.\nExample:\n  vieta fit 'a*exp(-b*t) + c' "
-      "data.csv --target y --start a=1,b=0.5\n");
+      "data.csv --target y --start a=1,b=0.5\n"
+      "  vieta fit 'exp(a + b*x)' counts.csv --target n --loss poisson --profile\n");
   auto options = std::make_shared<Options>();
   verb->add_option("FORMULA", options->formula, "formula, or @file")->required();
   verb->add_option("DATA", options->data,
@@ -145,7 +169,16 @@ void add_fit(CLI::App& app, Action& action) {
                    "start values, as in a=1,b=2 (default: found by trying)")
       ->expected(1)
       ->take_all();
-  verb->add_option("--loss", options->loss, "l2: sum of squared residuals")->capture_default_str();
+  const auto repeated = [&](const char* flag, std::vector<std::string>& values, const char* help) {
+    verb->add_option(flag, values, help)->expected(1)->take_all();
+  };
+  repeated("--fix", options->fixed, "values of parameters that are not fitted, as in c=1");
+  repeated("--bounds", options->bounds, "where parameters may be, as in a=0:1,b=0:");
+  repeated("--tie", options->ties,
+           "a parameter as a formula of others, as in 'b=2*a' (repeatable)");
+  verb->add_option("--loss", options->loss, kLossHelp)->capture_default_str();
+  verb->add_flag("--profile", options->profile,
+                 "95 % intervals from the likelihood too, each end by refitting all others");
   verb->add_option("--weights", options->weights, "column of relative weights");
   verb->add_option(
       "--sigma", options->sigma,
@@ -157,6 +190,11 @@ void add_fit(CLI::App& app, Action& action) {
   verb->add_option("--seed", options->seed, "of the starts that are tried")
       ->check(not_negative())
       ->capture_default_str();
+  verb->add_option("--max-iterations", options->max_iterations, "steps from the best start")
+      ->check(positive())
+      ->capture_default_str();
+  verb->add_option("--out", options->out,
+                   "folder for model.json, which eval --bands, predict and export read");
   options->common.add_to(*verb, "text");
   verb->callback([&action, options] { action = [options] { return run(*options); }; });
 }

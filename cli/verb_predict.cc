@@ -8,10 +8,10 @@
 #include "cli/choose_entry.h"
 #include "cli/columns.h"
 #include "cli/input.h"
+#include "cli/model_input.h"
 #include "cli/output.h"
 #include "cli/values.h"
 #include "cli/verbs.h"
-#include "expr/names.h"
 #include "report/model.h"
 
 namespace vieta::cli {
@@ -25,28 +25,6 @@ struct Options {
   bool strict = false;
   CommonOptions common;
 };
-
-// The formula over the table's columns: the model's variables are found by name, wherever they
-// stand.
-Result<Expr> over_table(const Expr& expr, const Table& table) {
-  std::vector<std::size_t> column(expr.symbols().variables.size());
-  for (std::size_t v = 0; v < column.size(); ++v) {
-    if (!expr.uses_variable(v)) continue;
-    const auto at = table.find(expr.symbols().variables[v]);
-    if (!at) {
-      return fail(ErrorCode::data,
-                  fmt::format("the table has no column '{}', which the formula uses{}",
-                              expr.symbols().variables[v],
-                              suggestion(expr.symbols().variables[v], table.names())));
-    }
-    column[v] = *at;
-  }
-  std::vector<Node> nodes(expr.nodes().begin(), expr.nodes().end());
-  for (Node& node : nodes) {
-    if (node.kind == NodeKind::variable) node = Node::variable(column[node.index]);
-  }
-  return Expr(std::move(nodes), std::make_shared<const Symbols>(Symbols{table.names(), {}}));
-}
 
 Result<int> run(const Options& options) {
   const auto model = read_model(options.model);
@@ -71,7 +49,8 @@ void add_predict(CLI::App& app, Action& action) {
   CLI::App* verb = app.add_subcommand("predict", "values of a saved model on every row of a table");
   verb->footer("Example:\n  vieta predict run1/model.json new.csv --complexity 6\n");
   auto options = std::make_shared<Options>();
-  verb->add_option("MODEL", options->model, "model.json that vieta search --out wrote")->required();
+  verb->add_option("MODEL", options->model, "model.json that search or fit wrote with --out")
+      ->required();
   verb->add_option("DATA", options->data,
                    "CSV file with the model's columns, in any order, or - for standard input")
       ->required();

@@ -13,6 +13,7 @@
 
 #include "cli/columns.h"
 #include "cli/input.h"
+#include "cli/loss.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/run_folder.h"
@@ -102,13 +103,6 @@ void print_front(const SearchReport& report, const std::string& format) {
 }
 
 Result<void> check_options(const Options& options) {
-  if (options.loss != "l2") {
-    return fail(
-        ErrorCode::usage,
-        fmt::format("loss '{}' is not available: this version searches by l2, the mean square",
-                    options.loss),
-        {.source = "--loss"});
-  }
   const auto definitions = read_definitions(options.common.definitions);
   if (!definitions) return std::unexpected(definitions.error());
   for (const auto& definition : definitions->all()) {
@@ -142,6 +136,8 @@ Result<ColumnsView<double>> input_columns(const Table& table, const Inputs& inpu
 
 Result<int> run(const Options& options) {
   if (auto fine = check_options(options); !fine) return std::unexpected(fine.error());
+  const auto loss = read_loss(options.loss, options.common);
+  if (!loss) return std::unexpected(loss.error());
   const auto table = read_table(options.data);
   if (!table) return std::unexpected(table.error());
   const auto target =
@@ -160,13 +156,13 @@ Result<int> run(const Options& options) {
   std::signal(SIGINT, on_interrupt);
   const auto report = [&] {
     Progress progress(options.progress);
-    return run_search({*columns, target->values, *weights}, inputs->names, options.search,
+    return run_search({*columns, target->values, *weights, *loss}, inputs->names, options.search,
                       budget_of(options), pool, [&](const SearchProgress& state) {
                         progress.show(state);
                         folder.save_progress(state);
                       });
   }();
-  if (!report) return std::unexpected(report.error());
+  if (!report) return in_table(report.error(), options.data);
   // Saved first: nobody may be reading any more.
   const auto saved = folder.save(*report, options.search, inputs->names, options.target,
                                  options.common.definitions);
@@ -208,7 +204,7 @@ void add_search(CLI::App& app, Action& action) {
   verb->add_option("--inputs", options->inputs,
                    "columns to explain it by, as in a,b (default: all other numeric ones)");
   verb->add_option("--weights", options->weights, "column of weights");
-  verb->add_option("--loss", options->loss, "l2: mean squared residual")->capture_default_str();
+  verb->add_option("--loss", options->loss, kLossHelp)->capture_default_str();
   verb->add_option("--time", options->seconds, "stop after so many seconds")->check(positive());
   verb->add_option("--evals", options->evaluations,
                    fmt::format("stop after so many evaluations (default: {}, or none with --time)",

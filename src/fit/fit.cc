@@ -29,21 +29,9 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::uint32_t kStarts = 40;
 constexpr int kScoutIterations = 40;
 constexpr int kRefinements = 8;
-constexpr double kRoundingOfCost = 1e-14;  // of a sum of some thousand terms
+constexpr double kRounding = 1e-14;  // of a sum of some thousand terms
 // Nodes that do not depend on the table: constants and the operators in common use.
 constexpr std::size_t kVocabulary = 10;
-
-// What the loss takes, in words; empty if the target is fine.
-std::string target_fault(const std::string& loss, double y) {
-  if (!std::isfinite(y)) return "the target is not finite: every row that counts needs a number";
-  if (loss == "poisson" && y < 0)
-    return "the target is negative: the loss 'poisson' is for counts, from 0 up";
-  if (loss == "binomial" && !(y >= 0 && y <= 1)) {
-    return "the target is outside 0 to 1: the loss 'binomial' is for fractions, with numbers of "
-           "trials as weights";
-  }
-  return "";
-}
 
 Result<std::size_t> count_rows(const FitData& data) {
   std::size_t rows = 0;
@@ -54,7 +42,7 @@ Result<std::size_t> count_rows(const FitData& data) {
                   {.row = r + 1});
     }
     if (!data.weights.empty() && data.weights[r] == 0) continue;
-    const std::string fault = target_fault(data.loss.name, data.target[r]);
+    const std::string fault = target_fault(data.loss, data.target[r]);
     if (!fault.empty()) return fail(ErrorCode::data, fault, {.row = r + 1});
     ++rows;
   }
@@ -106,6 +94,8 @@ class Fit {
   FitEnd end_at(std::span<const double> x);
   std::vector<std::uint8_t> at_bounds();
   double quantile() const;
+  double squares_about_mean() const;
+  double target_squares() const;
   void write_estimates(const std::vector<double>& covariance);
   void warn_of(const std::vector<std::size_t>& which, const char* text);
 
@@ -222,6 +212,9 @@ void Fit::refine() {
   NormalEquations equations;
   const std::vector<double> no_damping(unknowns_.size(), 0.0);
   std::vector<double> step(unknowns_.size());
+  // Of the sum: a residual has the rounding of the target it is taken from.
+  const double rounding =
+      kRounding * (std::fabs(best_cost_) + std::sqrt(std::fabs(best_cost_) * target_squares()));
   double last = kInfinity;
   for (int k = 0; k < kRefinements; ++k) {
     ++report.n_evaluations;
@@ -234,7 +227,7 @@ void Fit::refine() {
     std::vector<double> trial = best_;
     for (std::size_t i = 0; i < step.size(); ++i) trial[i] += step[i];
     const double cost = problem_.cost(trial);
-    if (!(cost <= best_cost_ + kRoundingOfCost * std::fabs(best_cost_))) break;
+    if (!(cost <= best_cost_ + rounding)) break;
     best_ = trial;
     best_cost_ = std::min(cost, best_cost_);
   }
@@ -289,6 +282,29 @@ double Fit::quantile() const {
   return student_t_quantile(0.975, known_variance ? kInfinity : static_cast<double>(report.dof));
 }
 
+double Fit::target_squares() const {
+  double sum = 0;
+  for (std::size_t r = 0; r < data_.target.size(); ++r) {
+    if (problem_.loss().counts(r))
+      sum += problem_.loss().weight(r) * data_.target[r] * data_.target[r];
+  }
+  return sum;
+}
+
+// NaN where there are none.
+double Fit::squares_about_mean() const {
+  const RowLoss& loss = problem_.loss();
+  double mean = 0;
+  for (std::size_t r = 0; r < data_.target.size(); ++r) {
+    if (loss.counts(r)) mean += loss.weight(r) / loss.total_weight() * data_.target[r];
+  }
+  double sum = 0;
+  for (std::size_t r = 0; r < data_.target.size(); ++r) {
+    if (loss.counts(r)) sum += loss.weight(r) * (data_.target[r] - mean) * (data_.target[r] - mean);
+  }
+  return sum > 0 ? sum : kNan;
+}
+
 void Fit::warn_of(const std::vector<std::size_t>& which, const char* text) {
   if (which.empty()) return;
   std::vector<std::string> names;
@@ -318,6 +334,7 @@ void Fit::estimate() {
     for (double& v : c.matrix) v *= options_.absolute_sigma ? 1 / unit : variance;
   }
   report.rss = rss * unit;
+  report.r2 = 1 - rss / squares_about_mean();
   report.residual_sd = std::sqrt(variance * unit);
   report.loss = best_cost_ / loss.total_weight();
   report.absolute_sigma = options_.absolute_sigma;
@@ -398,12 +415,19 @@ void Fit::tie(const std::vector<Tie>& ties) {
   }
 }
 
-// Parameters become numbers.
+// Parameters become numbers, and a sign before one its own.
 Expr with_numbers(const Expr& expr, std::span<const double> parameters) {
-  std::vector<Node> nodes(expr.nodes().begin(), expr.nodes().end());
-  for (Node& node : nodes) {
-    if (node.kind == NodeKind::parameter) node = Node::constant(parameters[node.index]);
+  std::vector<Node> nodes;
+  for (const Node& node : expr.nodes()) {
+    if (node.kind == NodeKind::parameter) {
+      nodes.push_back(Node::constant(parameters[node.index]));
+    } else if (node.is_call(Op::neg) && nodes.back().is_constant()) {
+      nodes.back().value = -nodes.back().value;
+    } else {
+      nodes.push_back(node);
+    }
   }
+  restore_sizes(nodes);
   return Expr(std::move(nodes),
               std::make_shared<const Symbols>(Symbols{expr.symbols().variables, {}}));
 }

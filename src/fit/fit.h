@@ -75,6 +75,7 @@ struct FitReport {
   double rss = 0;        ///< weighted sum of squared residuals, whatever the loss
   std::size_t rows = 0;  ///< that count: weight above 0
   std::size_t dof = 0;  ///< rows that count less determined estimates, 0 if there are more of these
+  double r2 = 0;  ///< 1 - rss / weighted sum of squares about the mean; NaN for a constant target
   double residual_sd = 0;  ///< sqrt(rss / dof); NaN for dof 0
   /// From the log-likelihood without terms that are the same for every formula: n ln(rss/n) for l2,
   /// the deviance, 2n ln(loss) for l1 and quantiles; NaN for losses that are no likelihood.

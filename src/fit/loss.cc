@@ -76,6 +76,7 @@ Result<Loss> user_loss(std::string_view text, const ParseOptions& operators) {
     error.message =
         fmt::format("loss: {}; a loss is one of {}, or a formula in prediction and target",
                     error.message, kNames);
+    error.place.source = "--loss";
     return std::unexpected(error);
   }
   if (!formula->uses_variable(0)) {
@@ -103,6 +104,17 @@ Result<Loss> parse_loss(std::string_view text, const ParseOptions& operators) {
         row.family, loss_formula(formula, {}).value(), row.name == "quantile" ? *shape : 0.5};
   }
   return user_loss(text, operators);
+}
+
+std::string target_fault(const Loss& loss, double y) {
+  if (!std::isfinite(y)) return "the target is not finite: every row that counts needs a number";
+  if (loss.name == "poisson" && y < 0)
+    return "the target is negative: the loss 'poisson' is for counts, from 0 up";
+  if (loss.name == "binomial" && !(y >= 0 && y <= 1)) {
+    return "the target is outside 0 to 1: the loss 'binomial' is for fractions, with numbers of "
+           "trials as weights";
+  }
+  return "";
 }
 
 }  // namespace vieta

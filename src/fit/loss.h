@@ -44,4 +44,7 @@ struct Loss {
 /// unknown name, a shape out of range, a formula that does not parse or lacks the prediction.
 Result<Loss> parse_loss(std::string_view text, const ParseOptions& operators = {});
 
+/// Why the loss cannot take this target, and what it wants; empty if it can.
+std::string target_fault(const Loss& loss, double target);
+
 }  // namespace vieta

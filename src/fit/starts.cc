@@ -89,7 +89,7 @@ double size_of(const std::vector<double>& values) {
 }
 
 // What `values` beside an unknown under `op` say of it.
-void take_hint(Op op, const std::vector<double>& values, StartHint& hint) {
+void take_hint(Op op, const std::vector<double>& values, bool negated, StartHint& hint) {
   const double size = size_of(values);
   if (!(size > 0)) return;
   switch (op) {
@@ -104,7 +104,7 @@ void take_hint(Op op, const std::vector<double>& values, StartHint& hint) {
       hint.size = size;
       const std::size_t stride = (values.size() + kPlaces - 1) / kPlaces;
       for (std::size_t r = 0; r < values.size(); r += stride)
-        hint.places.push_back(op == Op::add ? -values[r] : values[r]);
+        hint.places.push_back((op == Op::add) != negated ? -values[r] : values[r]);
       break;
     }
     default:
@@ -123,10 +123,12 @@ Starts::Starts(const Expr& expr, const FitData& data, const Unknowns& unknowns,
     if (node.arity() != 2) continue;
     const auto args = arguments(expr.nodes(), at);
     for (std::size_t k = 0; k < 2; ++k) {
-      const std::size_t unknown = neighbours.unknown_at(args[k]);
+      // A sign in between changes no size; where a summand may start from, it does.
+      const bool negated = expr.nodes()[args[k]].is_call(Op::neg);
+      const std::size_t unknown = neighbours.unknown_at(negated ? args[k] - 1 : args[k]);
       if (unknown == unknowns.size() || !unknowns.free_start[unknown]) continue;
       const bool sum = node.is_call(Op::add) || node.is_call(Op::sub);
-      take_hint(node.op, neighbours.values(args[1 - k], sum ? 0 : 1), hints_[unknown]);
+      take_hint(node.op, neighbours.values(args[1 - k], sum ? 0 : 1), negated, hints_[unknown]);
     }
   }
   for (StartHint& hint : hints_) {

@@ -25,8 +25,9 @@ int exponent_of(double value) { return static_cast<int>(std::floor(std::log10(st
 
 // Down to the place of the error and one further, so that the ends tell the width of the interval.
 std::string interval_text(const Estimate& e) {
-  if (!std::isfinite(e.ci95_low) || !std::isfinite(e.ci95_high)) return "-";
-  const auto end = [&](double x) {
+  if (std::isnan(e.ci95_low) || std::isnan(e.ci95_high)) return "-";
+  const auto end = [&](double x) -> std::string {
+    if (std::isinf(x)) return x > 0 ? "inf" : "-inf";
     if (x == 0 || !(e.std_error > 0)) return number_text_rounded(x, 8);
     const int digits = exponent_of(x) - place_of(e.std_error) + 2;
     return number_text_rounded(x, std::clamp(digits, 1, 17));
@@ -50,23 +51,68 @@ std::string value_with_error(double value, double error) {
   return fmt::format("{:.{}f} ± {:.{}f}", value, -place, error, -place);
 }
 
-std::string fit_text(const FitReport& report) {
-  std::size_t names = 4;
-  std::size_t values = 0;
-  for (const Estimate& e : report.estimates) {
-    names = std::max(names, text_width(e.name));
-    values = std::max(values, text_width(value_with_error(e.value, e.std_error)));
+namespace {
+
+std::string profile_text(const Estimate& e) {
+  if (std::isnan(e.profile95_low)) return "";
+  Estimate shown = e;
+  shown.ci95_low = e.profile95_low;
+  shown.ci95_high = e.profile95_high;
+  return "  profile: " + interval_text(shown);
+}
+
+std::size_t longest_name(const FitReport& report) {
+  std::size_t length = 4;
+  for (const auto* list : {&report.estimates, &report.tied}) {
+    for (const Estimate& e : *list) length = std::max(length, text_width(e.name));
   }
+  for (const auto& [name, value] : report.fixed) length = std::max(length, text_width(name));
+  return length;
+}
+
+std::string figures(const FitReport& report) {
   std::string text;
-  for (const Estimate& e : report.estimates) {
-    text +=
-        fmt::format("{}  {}  95 %: {}\n", left_aligned(e.name, names),
-                    left_aligned(value_with_error(e.value, e.std_error), values), interval_text(e));
+  if (report.family != LossFamily::squares) {
+    text = fmt::format("loss {} {}\n", report.loss_name, number_text_rounded(report.loss, 8));
   }
   text += fmt::format(
       "rss {}, {} degree{} of freedom, residual sd {}\n", number_text_rounded(report.rss, 8),
       report.dof, report.dof == 1 ? "" : "s",
       std::isfinite(report.residual_sd) ? number_text_rounded(report.residual_sd, 8) : "-");
+  if (std::isfinite(report.aic)) {
+    text += fmt::format("R2 {}, AIC {}, BIC {}, description length {} nats\n",
+                        std::isfinite(report.r2) ? number_text_rounded(report.r2, 6) : "-",
+                        number_text_rounded(report.aic, 6), number_text_rounded(report.bic, 6),
+                        number_text_rounded(report.description_length, 6));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string fit_text(const FitReport& report) {
+  const std::size_t names = longest_name(report);
+  std::size_t values = 0;
+  std::size_t intervals = 0;
+  for (const auto* list : {&report.estimates, &report.tied}) {
+    for (const Estimate& e : *list) {
+      values = std::max(values, text_width(value_with_error(e.value, e.std_error)));
+      intervals = std::max(intervals, text_width(interval_text(e)));
+    }
+  }
+  std::string text;
+  const auto line = [&](const Estimate& e, const std::string& remark) {
+    const std::string more = profile_text(e) + remark;
+    text += fmt::format("{}  {}  95 %: {}{}\n", left_aligned(e.name, names),
+                        left_aligned(value_with_error(e.value, e.std_error), values),
+                        more.empty() ? interval_text(e) : left_aligned(interval_text(e), intervals),
+                        more);
+  };
+  for (const Estimate& e : report.estimates) line(e, "");
+  for (const Estimate& e : report.tied) line(e, "  tied");
+  for (const auto& [name, value] : report.fixed)
+    text += fmt::format("{}  {}  fixed\n", left_aligned(name, names), number_text(value));
+  text += figures(report);
   text += fmt::format("{} after {} evaluations from {} start{}\n", to_text(report.stop_reason),
                       report.n_evaluations, report.n_starts, report.n_starts == 1 ? "" : "s");
   return text + print(report.formula) + "\n";
@@ -82,16 +128,38 @@ std::string fit_csv(const FitReport& report) {
   return text;
 }
 
+namespace {
+
+nlohmann::ordered_json estimate_json(const Estimate& e) {
+  nlohmann::ordered_json json{{"value", number_or_null(e.value)},
+                              {"std_error", number_or_null(e.std_error)},
+                              {"ci95", {number_or_null(e.ci95_low), number_or_null(e.ci95_high)}}};
+  // An end that is infinite is null too: the interval is open there.
+  if (!std::isnan(e.profile95_low) || !std::isnan(e.profile95_high))
+    json["profile95"] = {number_or_null(e.profile95_low), number_or_null(e.profile95_high)};
+  return json;
+}
+
+nlohmann::ordered_json square(const std::vector<double>& values, std::size_t n) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < n; ++i) {
+    nlohmann::ordered_json row = nlohmann::ordered_json::array();
+    for (std::size_t j = 0; j < n; ++j) row.push_back(number_or_null(values[i * n + j]));
+    json.push_back(std::move(row));
+  }
+  return json;
+}
+
+}  // namespace
+
 nlohmann::ordered_json fit_json(const FitReport& report) {
   nlohmann::ordered_json json;
   const std::size_t n = report.estimates.size();
   json["parameters"] = nlohmann::ordered_json::object();
-  for (const Estimate& e : report.estimates) {
-    json["parameters"][e.name] = {
-        {"value", number_or_null(e.value)},
-        {"std_error", number_or_null(e.std_error)},
-        {"ci95", {number_or_null(e.ci95_low), number_or_null(e.ci95_high)}}};
-  }
+  for (const Estimate& e : report.estimates) json["parameters"][e.name] = estimate_json(e);
+  for (const Estimate& e : report.tied) json["tied"][e.name] = estimate_json(e);
+  for (const auto& [name, value] : report.fixed) json["fixed"][name] = number_or_null(value);
+  json["loss_name"] = report.loss_name;
   json["loss"] = number_or_null(report.loss);
   json["rss"] = number_or_null(report.rss);
   json["dof"] = report.dof;
@@ -103,12 +171,10 @@ nlohmann::ordered_json fit_json(const FitReport& report) {
   json["n_starts"] = report.n_starts;
   json["aic"] = number_or_null(report.aic);
   json["bic"] = number_or_null(report.bic);
-  json["covariance"] = nlohmann::ordered_json::array();
-  for (std::size_t i = 0; i < n; ++i) {
-    nlohmann::ordered_json row = nlohmann::ordered_json::array();
-    for (std::size_t j = 0; j < n; ++j) row.push_back(number_or_null(report.covariance[i * n + j]));
-    json["covariance"].push_back(std::move(row));
-  }
+  json["description_length"] = number_or_null(report.description_length);
+  json["r2"] = number_or_null(report.r2);
+  json["covariance"] = square(report.covariance, n);
+  json["correlation"] = square(report.correlation, n);
   json["warnings"] = report.warnings;
   return json;
 }

@@ -57,8 +57,7 @@ Result<Model> from_json(const nlohmann::json& json, const std::string& path) {
 
 }  // namespace
 
-Result<void> write_model(const std::string& path, const Model& model,
-                         const SearchOptions& options) {
+nlohmann::ordered_json model_json(const Model& model) {
   nlohmann::ordered_json json;
   json["format"] = "vieta model";
   json["version"] = kVersion;
@@ -66,10 +65,16 @@ Result<void> write_model(const std::string& path, const Model& model,
   json["variables"] = model.variables;
   json["target"] = model.target;
   json["definitions"] = model.definitions;
+  json.update(front_json(model.report));
+  return json;
+}
+
+Result<void> write_model(const std::string& path, const Model& model,
+                         const SearchOptions& options) {
+  nlohmann::ordered_json json = model_json(model);
 #define VIETA_OPTION(type, name, default_value, flag, help) json["options"][#name] = options.name;
 #include "search/options.def"
 #undef VIETA_OPTION
-  json.update(front_json(model.report));
   return write_file(path, json.dump(1) + "\n");
 }
 

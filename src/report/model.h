@@ -2,6 +2,7 @@
 // outlives the program.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,9 @@ struct Model {
   std::vector<std::string> definitions;  ///< texts of operators defined by the user, in order
   SearchReport report;
 };
+
+/// What a model file holds, without the options of a search.
+nlohmann::ordered_json model_json(const Model& model);
 
 /// Errors (data): the file cannot be written.
 Result<void> write_model(const std::string& path, const Model& model, const SearchOptions& options);

@@ -6,6 +6,8 @@
 #include <numeric>
 
 #include "base/rng.h"
+#include "eval/evaluate.h"
+#include "fit/criteria.h"
 #include "search/arrange.h"
 
 namespace vieta {
@@ -121,6 +123,21 @@ double variance(const FitData& data) {
   return sum / weight;
 }
 
+// Whatever the loss was.
+double mean_squared_residual(const FrontEntry& entry, const FitData& data) {
+  if (data.loss.squares()) return entry.loss;
+  const auto values = evaluate<double>(entry.expr, data.x, {}, {}, 0).values;
+  double weight = 0;
+  double sum = 0;
+  for (std::size_t r = 0; r < values.size(); ++r) {
+    const double w = data.weights.empty() ? 1.0 : data.weights[r];
+    if (w == 0) continue;
+    weight += w;
+    sum += w * (values[r] - data.target[r]) * (values[r] - data.target[r]);
+  }
+  return sum / weight;
+}
+
 }  // namespace
 
 std::uint64_t polish(Archive& archive, const FitData& data, const SearchOptions& options,
@@ -152,7 +169,8 @@ std::vector<FrontEntry> make_front(const Archive& archive, const FitData& data,
   for (const std::size_t c : archive.front()) {
     const Candidate& candidate = archive.at(c);
     FrontEntry entry{Expr(candidate.tree, symbols), c, candidate.loss, 0, 0};
-    entry.r2 = spread > 0 ? 1 - candidate.loss / spread : std::numeric_limits<double>::quiet_NaN();
+    entry.r2 = spread > 0 ? 1 - mean_squared_residual(entry, data) / spread
+                          : std::numeric_limits<double>::quiet_NaN();
     if (!front.empty()) {
       const double fall =
           std::log(std::max(front.back().loss, floor) / std::max(entry.loss, floor));
@@ -163,26 +181,31 @@ std::vector<FrontEntry> make_front(const Archive& archive, const FitData& data,
   return front;
 }
 
-// Nats to state the residuals (Gaussian), the constants (BIC) and the nodes, with the correction
-// for few rows of Hurvich and Tsai (Biometrika 76, 1989), which an almost saturated formula cannot
-// pay.
-double description_length(const FrontEntry& entry, const FitData& data, double rounding) {
-  const auto n = static_cast<double>(data.target.size());
-  const auto k = static_cast<double>(entry.expr.count_constants()) + 1;  // the noise is one more
-  const auto vocabulary = static_cast<double>(data.x.pointers.size() + 10);
-  const double few_rows = n > k + 1 ? k * (k + 1) / (n - k - 1) : k * (k + 1);
-  return n / 2 * std::log(std::max(entry.loss, rounding)) + k / 2 * std::log(n) + few_rows +
-         static_cast<double>(entry.complexity) * std::log(vocabulary);
+// As the criteria see an entry; a loss below `rounding` is not rewarded.
+double description_length_of(const FrontEntry& entry, const FitData& data, double rounding) {
+  double weight = 0;
+  for (const double w : data.weights) weight += w;
+  if (data.weights.empty()) weight = static_cast<double>(data.target.size());
+  return description_length({data.loss.family, std::max(entry.loss, rounding), weight,
+                             data.target.size(), entry.expr.count_constants(), entry.complexity,
+                             data.x.pointers.size() + 10});
+}
+
+// The loss of residuals that are rounding and nothing else.
+double rounding_loss(const FitData& data) {
+  const double squares = 1e-30 * Polisher::mean_square(data);
+  const double loss = data.loss.family == LossFamily::kinked       ? std::sqrt(squares)
+                      : data.loss.family == LossFamily::likelihood ? 0
+                                                                   : squares;
+  return std::max(loss, std::numeric_limits<double>::min());
 }
 
 std::size_t select_entry(const std::vector<FrontEntry>& front, const FitData& data) {
-  // Below this a residual is rounding; it may not be rewarded.
-  const double rounding =
-      std::max(1e-30 * Polisher::mean_square(data), std::numeric_limits<double>::min());
+  const double rounding = rounding_loss(data);
   std::size_t best = 0;
   for (std::size_t i = 1; i < front.size(); ++i) {
-    if (description_length(front[i], data, rounding) <
-        description_length(front[best], data, rounding))
+    if (description_length_of(front[i], data, rounding) <
+        description_length_of(front[best], data, rounding))
       best = i;
   }
   return best;

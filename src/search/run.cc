@@ -23,9 +23,8 @@ Result<void> check_data(const FitData& data, const std::vector<std::string>& var
   if (data.target.empty())
     return fail(ErrorCode::data, "the table has no rows: a search needs at least one");
   for (std::size_t r = 0; r < data.target.size(); ++r) {
-    if (std::isfinite(data.target[r])) continue;
-    return fail(ErrorCode::data, "the target is not finite: every row needs a number",
-                {.row = r + 1});
+    const std::string fault = target_fault(data.loss, data.target[r]);
+    if (!fault.empty()) return fail(ErrorCode::data, fault, {.row = r + 1});
   }
   for (std::size_t v = 0; v < variables.size(); ++v) {
     for (std::size_t r = 0; r < data.x.rows; ++r) {
@@ -49,10 +48,12 @@ Result<void> check_data(const FitData& data, const std::vector<std::string>& var
   return {};
 }
 
-double mean_square(std::span<const double> y) {
+// The loss of a formula whose residuals are rounding and nothing else.
+double exact_loss(const FitData& data) {
   double sum = 0;
-  for (const double value : y) sum += value * value;
-  return sum / static_cast<double>(y.size());
+  for (const double value : data.target) sum += value * value;
+  const double squares = kExact * sum / static_cast<double>(data.target.size());
+  return data.loss.family == LossFamily::kinked ? std::sqrt(squares) : squares;
 }
 
 /// A search under way.
@@ -66,7 +67,7 @@ class Search {
         pool_(pool),
         symbols_(std::make_shared<const Symbols>(Symbols{variables, {}})),
         archive_(grammar.max_size),
-        exact_loss_(std::max(options.stop_loss, kExact * mean_square(data.target))) {
+        exact_loss_(std::max(options.stop_loss, exact_loss(data))) {
     if (budget_.evaluations == Budget{}.evaluations && std::isinf(budget_.seconds)) {
       budget_.evaluations = kDefaultEvaluations;
     }

@@ -198,6 +198,75 @@ class Fit(Folder):
         self.assertAlmostEqual(float(lines[1].split(",")[1]), 2, 9)
         self.assert_error(run("fit", "a*x", data, "--target", "y", "--param", "q=1"), 2, "'q'")
 
+    def decay(self):
+        y = (4.7, 3.72, 3.05, 2.52, 2.1, 1.85, 1.6, 1.44, 1.34, 1.25, 1.2, 1.13)
+        return self.file("decay.csv", "x,y\n" + "".join(f"{x + 1},{v}\n" for x, v in enumerate(y)))
+
+    def test_losses(self):
+        data = self.decay()
+        values = {}
+        for loss in ("l2", "l1", "huber:0.1", "quantile:0.5", "log_cosh", "poisson", "abs(prediction - target)"):
+            done = run("fit", "a*exp(-b*x) + c", data, "--target", "y", "--loss", loss, "--format", "json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            result = json.loads(done.stdout)
+            self.assertEqual(result["loss_name"], loss)
+            values[loss] = result["parameters"]["b"]["value"]
+            self.assertAlmostEqual(values[loss], 0.3, 1)
+        self.assertAlmostEqual(values["l1"], values["quantile:0.5"], 9)
+        self.assertAlmostEqual(values["l1"], values["abs(prediction - target)"], 9)
+        self.assert_error(run("fit", "a*x", data, "--target", "y", "--loss", "l3"), 2, "--loss", "huber:d")
+        self.assert_error(run("fit", "a*x", data, "--target", "y", "--loss", "huber:-1"), 2, "--loss", "above 0")
+        self.assert_error(run("fit", "a*x - 99", data, "--target", "-y", "--loss", "poisson"), 3, "row 2", "counts")
+        loss = run("fit", "a*x", data, "--target", "y", "--define", "mine(r) = r^2", "--loss", "mine(f - y)",
+                   "--format", "csv").stdout
+        plain = run("fit", "a*x", data, "--target", "y", "--format", "csv").stdout
+        self.assertAlmostEqual(float(loss.split(",")[5]), float(plain.split(",")[5]), 10)
+
+    def test_bounds_fixed_and_tied(self):
+        data = self.decay()
+        base = ("fit", "a*exp(-b*x) + c", data, "--target", "y", "--format", "json")
+        result = json.loads(run(*base, "--bounds", "c=:0.95,a=0:").stdout)
+        self.assertEqual(result["parameters"]["c"]["value"], 0.95)
+        self.assertTrue(any("bound" in w for w in result["warnings"]))
+        fixed = json.loads(run(*base, "--fix", "c=0.95").stdout)
+        self.assertEqual(fixed["fixed"], {"c": 0.95})
+        self.assertAlmostEqual(fixed["rss"], result["rss"], 9)
+        tied = json.loads(run(*base, "--tie", "c=a/5").stdout)
+        self.assertAlmostEqual(tied["tied"]["c"]["value"], tied["parameters"]["a"]["value"] / 5, 12)
+        self.assert_error(run(*base, "--bounds", "c=1"), 2, "--bounds", "a=0:1")
+        self.assert_error(run(*base, "--bounds", "c=2:1"), 2, "--bounds")
+        self.assert_error(run(*base, "--fix", "q=1"), 2, "--fix", "'q'")
+        self.assert_error(run(*base, "--tie", "c"), 2, "--tie")
+        self.assert_error(run(*base, "--tie", "c=a", "--tie", "a=c"), 2, "--tie", "circle")
+
+    def test_profile_and_bands(self):
+        data = self.decay()
+        folder = str(self.path / "fit")
+        done = run("fit", "a*exp(-b*x) + c", data, "--target", "y", "--profile", "--out", folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("profile:", done.stdout)
+        lines = run("eval", folder, data, "--bands").stdout.splitlines()
+        self.assertEqual(lines[0], "value,confidence_low,confidence_high,prediction_low,prediction_high")
+        self.assertEqual(len(lines), 13)
+        value, low, high, single_low, single_high = map(float, lines[1].split(","))
+        self.assertTrue(single_low < low < value < high < single_high)
+        other = self.file("new.csv", "other,x\n0,20\n")  # columns by name
+        self.assertAlmostEqual(float(run("eval", os.path.join(folder, "model.json"), other).stdout.split()[1]), 1.0, 1)
+        self.assertEqual(run("predict", os.path.join(folder, "model.json"), other).returncode, 0)
+        self.assertIn("e^{", run("export", os.path.join(folder, "model.json"), "--to", "latex").stdout)
+        self.assert_error(run("eval", "x", data, "--bands"), 2, "--bands", "vieta fit")
+        self.assert_error(run("eval", "missing.json", data, "--bands"), 3, "missing.json")
+        self.assert_error(run("fit", "a*x", data, "--target", "y", "--profile", "--loss", "l1"), 2, "--profile")
+
+    def test_search_takes_losses(self):
+        data = self.decay()
+        for loss in ("l1", "poisson", "abs(f - y)^1.5"):
+            done = run("search", data, "--target", "y", "--loss", loss, "--evals", "20000", "--format", "json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            losses = [entry["loss"] for entry in json.loads(done.stdout)["front"]]
+            self.assertEqual(losses, sorted(losses, reverse=True))
+        self.assert_error(run("search", data, "--target", "y", "--loss", "nothing"), 2, "--loss")
+
     def test_the_target_does_not_explain_itself(self):
         data = self.file("a.csv", "x,y\n1,3\n2,5\n")
         self.assert_error(run("fit", "a*y", data, "--target", "log(y)"), 2, "'y'", "--inputs")
