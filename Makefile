@@ -8,7 +8,7 @@ LAUNCHER := $(shell command -v ccache > /dev/null && echo -DCMAKE_CXX_COMPILER_L
 CONFIGURE = cmake $(LAUNCHER) --preset
 NINJA = cmake --build
 
-.PHONY: help build run test bench lint format clean
+.PHONY: help build run test bench bench-compile lint format clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-14s %s\n", $$1, $$2}' Makefile
@@ -29,10 +29,18 @@ test: ## build and run the tests
 bench: ## the benchmark tables; JSON in build/bench
 	@tools/install_dependencies build bench
 	@$(CONFIGURE) release -DVIETA_TESTS=OFF > /dev/null
-	@$(NINJA) build/release -j $(JOBS) --target engine_bench search_bench
+	@$(NINJA) build/release -j $(JOBS) --target engine_bench search_bench fit_bench
 	@mkdir -p build/bench
+	@test -x build/bench/venv/bin/python || python3 -m venv build/bench/venv
+	@build/bench/venv/bin/pip install -q -r bench/fit/requirements.txt || echo "PyPI is out of reach: nothing to compare with"
 	build/release/bench/engine_bench build/bench/engine.json
 	build/release/bench/search_bench build/bench/search.json
+	build/bench/venv/bin/python bench/fit/run.py build/release/bench/fit_bench build/bench/fit.json
+
+bench-compile: ## build time of user functions; FULL=1 for all sizes
+	@tools/install_dependencies build bench-compile
+	@mkdir -p build/bench
+	FULL=$(FULL) python3 bench/compile_time/run.py
 
 lint: ## format, layers, text and clang-tidy
 	@tools/install_dependencies build test lint

@@ -42,7 +42,10 @@ Result<std::vector<BatchFit>> fit_batch(std::span<const Expr> formulas, const Fi
   std::vector<std::vector<Node>> scratch(pool.threads());
   pool.run((formulas.size() + kPiece - 1) / kPiece, [&](std::size_t piece, std::size_t thread) {
     auto& fitter = fitters[thread];
-    if (!fitter) fitter = std::make_unique<ConstantFitter>(data, options.target);
+    if (!fitter) {
+      fitter = std::make_unique<ConstantFitter>(data, options.target);
+      fitter->set_projection(true);
+    }
     std::vector<Node>& nodes = scratch[thread];
     const std::size_t end = std::min(formulas.size(), (piece + 1) * kPiece);
     for (std::size_t i = piece * kPiece; i < end; ++i) {

@@ -27,10 +27,11 @@ struct BatchFit {
   StopReason stop_reason = StopReason::not_run;
 };
 
-/// Fits the constants of every formula, each from where they stand, by Levenberg and Marquardt.
-/// Formulas are shared out over the pool; the result does not depend on it, to the last bit. One
-/// fitter a thread keeps its memory from formula to formula. Errors (usage): a formula with a
-/// parameter or over other columns than the data's, with its number.
+/// Fits the constants of every formula, each from where they stand, by Levenberg and Marquardt;
+/// those that enter linearly by variable projection. Formulas are shared out over the pool; the
+/// result does not depend on it, to the last bit. One fitter a thread keeps its memory from formula
+/// to formula. Errors (usage): a formula with a parameter or over other columns than the data's,
+/// with its number.
 Result<std::vector<BatchFit>> fit_batch(std::span<const Expr> formulas, const FitData& data,
                                         TaskPool& pool, const BatchOptions& options = {});
 

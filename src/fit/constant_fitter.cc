@@ -10,6 +10,8 @@ namespace {
 // Of losses with a kink, while a step is computed: small beside any residual that matters, large
 // enough for a few steps to get somewhere.
 constexpr double kRounding = 1e-4;
+// Squares of residuals that are the rounding of the target, relative to its own.
+constexpr double kNegligible = 1e-31;
 
 }  // namespace
 
@@ -31,6 +33,31 @@ double ConstantFitter::loss(std::span<const Node> nodes) {
   return problem_.cost(x_) / problem_.total_weight();
 }
 
+LeastSquaresReport ConstantFitter::minimize(std::span<const Node> nodes,
+                                            std::span<const std::uint8_t> frozen,
+                                            int max_iterations) {
+  const bool squares = data_.loss.squares();
+  const LeastSquaresOptions options{
+      .max_iterations = max_iterations,
+      .cost_tolerance = 1e-9,
+      .negligible_cost = squares ? kNegligible * problem_.loss().target_squares() : 0};
+  if (squares && projects_) {
+    linear_.assign(program_.constants.size(), 1);
+    for (std::size_t c = 0; c < frozen.size(); ++c) linear_[c] = frozen[c] == 0 ? 1 : 0;
+    keep_linear_constants(nodes, linear_, degrees_);
+    std::size_t kept = 0;
+    bool any = false;
+    for (std::size_t c = 0; c < linear_.size(); ++c) {
+      if (c < frozen.size() && frozen[c] != 0) continue;
+      any = any || linear_[c] != 0;
+      linear_[kept++] = linear_[c];
+    }
+    linear_.resize(kept);
+    if (any) return projection_.minimize(problem_, linear_, x_, options);
+  }
+  return minimizer_.minimize(problem_, x_, options);
+}
+
 ConstantFitter::Outcome ConstantFitter::fit(std::span<Node> nodes, int max_iterations,
                                             std::span<const std::uint8_t> frozen) {
   set(nodes, frozen);
@@ -48,8 +75,7 @@ ConstantFitter::Outcome ConstantFitter::fit(std::span<Node> nodes, int max_itera
   outcome.stop = StopReason::not_finite;
   if (!std::isfinite(start)) return outcome;
   problem_.loss().set_rounding(kRounding);
-  const LeastSquaresReport report =
-      minimizer_.minimize(problem_, x_, {.max_iterations = max_iterations, .cost_tolerance = 1e-9});
+  const LeastSquaresReport report = minimize(nodes, frozen, max_iterations);
   outcome.evaluations += report.evaluations;
   outcome.stop = report.stop_reason;
   double cost = report.cost;

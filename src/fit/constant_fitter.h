@@ -9,6 +9,7 @@
 #include "expr/expr.h"
 #include "fit/formula_problem.h"
 #include "fit/least_squares.h"
+#include "fit/variable_projection.h"
 #include "kernels/kernel_table.h"
 #include "program/lower.h"
 
@@ -18,6 +19,11 @@ namespace vieta {
 /// have no parameters (InternalError).
 class ConstantFitter {
  public:
+  /// Solves for constants that enter linearly instead of stepping towards them: fewer passes, and
+  /// minima that steps do not reach. In a search of small tables these are often poles between two
+  /// rows, so it is off unless asked for.
+  void set_projection(bool on) { projects_ = on; }
+
   /// `data` must outlive the fitter.
   ConstantFitter(const FitData& data, kernels::Target target)
       : data_(data), problem_(data, target) {}
@@ -38,9 +44,16 @@ class ConstantFitter {
  private:
   void set(std::span<const Node> nodes, std::span<const std::uint8_t> frozen);
 
+  LeastSquaresReport minimize(std::span<const Node> nodes, std::span<const std::uint8_t> frozen,
+                              int max_iterations);
+
   const FitData& data_;
   FormulaProblem problem_;
   LevenbergMarquardt minimizer_;
+  VariableProjection projection_;
+  bool projects_ = false;
+  std::vector<std::uint8_t> linear_;
+  std::vector<int> degrees_;
   Lowering lowering_;
   Program program_;
   std::vector<std::uint32_t> unknowns_;

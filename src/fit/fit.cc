@@ -84,7 +84,7 @@ class Fit {
   }
   LeastSquaresReport descend(std::span<double> x, int max_iterations);
   std::vector<std::uint8_t> linear_unknowns() const;
-  void project(std::vector<double>& x, std::span<const std::uint8_t> linear);
+  void project(std::vector<double>& x, std::span<const std::uint8_t> linear, int iterations);
   void scout_all();
   void scout(std::vector<double> x);
   void try_projected(std::span<const std::uint8_t> linear);
@@ -95,7 +95,6 @@ class Fit {
   std::vector<std::uint8_t> at_bounds();
   double quantile() const;
   double squares_about_mean() const;
-  double target_squares() const;
   void write_estimates(const std::vector<double>& covariance);
   void warn_of(const std::vector<std::size_t>& which, const char* text);
 
@@ -107,6 +106,7 @@ class Fit {
   std::vector<double> uniforms_;
   FormulaProblem problem_;
   LevenbergMarquardt minimizer_;
+  VariableProjection projection_;
   std::vector<double> best_;
   double best_cost_ = kInfinity;
 };
@@ -133,37 +133,16 @@ LeastSquaresReport Fit::descend(std::span<double> x, int max_iterations) {
 }
 
 std::vector<std::uint8_t> Fit::linear_unknowns() const {
-  std::vector<std::uint8_t> allowed(unknowns_.size(), data_.loss.squares() ? 1 : 0);
-  for (std::size_t i = 0; i < unknowns_.lower.size(); ++i) {
-    const bool free = unknowns_.lower[i] == -kInfinity && unknowns_.upper[i] == kInfinity;
-    allowed[i] = allowed[i] != 0 && free ? 1 : 0;
-  }
+  const bool projects = data_.loss.squares() && unknowns_.lower.empty();
+  std::vector<std::uint8_t> allowed(unknowns_.size(), projects ? 1 : 0);
   return linear_leaves(expr_, unknowns_.leaves, allowed);
 }
 
-// Goes down in the nonlinear unknowns alone, the linear ones always at their best.
-void Fit::project(std::vector<double>& x, std::span<const std::uint8_t> linear) {
-  ProjectedProblem projected(problem_, linear, x);
-  std::vector<double> nonlinear;
-  std::vector<double> lower;
-  std::vector<double> upper;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    if (linear[i] != 0) continue;
-    nonlinear.push_back(x[i]);
-    if (unknowns_.lower.empty()) continue;
-    lower.push_back(unknowns_.lower[i]);
-    upper.push_back(unknowns_.upper[i]);
-  }
-  if (!nonlinear.empty()) {
-    const auto end = minimizer_.minimize(projected, nonlinear,
-                                         {.max_iterations = kScoutIterations,
-                                          .cost_tolerance = 1e-9,
-                                          .lower = lower,
-                                          .upper = upper});
-    report.n_evaluations += 2 * end.evaluations;
-  }
-  ++report.n_evaluations;
-  if (projected.solve(nonlinear)) x.assign(projected.all().begin(), projected.all().end());
+// The linear unknowns always at their best.
+void Fit::project(std::vector<double>& x, std::span<const std::uint8_t> linear, int iterations) {
+  const auto end = projection_.minimize(problem_, linear, x,
+                                        {.max_iterations = iterations, .cost_tolerance = 1e-9});
+  report.n_evaluations += end.evaluations;
 }
 
 void Fit::scout(std::vector<double> x) {
@@ -185,7 +164,7 @@ void Fit::scout_all() {
   const bool several = std::ranges::count(unknowns_.free_start, true) > 0;
   for (std::uint32_t k = 0; k < (several ? kStarts : 1); ++k) {
     std::vector<double> x = starts.draw(k);
-    if (several && projects) project(x, linear);
+    if (several && projects) project(x, linear, kScoutIterations);
     scout(std::move(x));
   }
 }
@@ -195,7 +174,7 @@ void Fit::try_projected(std::span<const std::uint8_t> linear) {
   const auto known = static_cast<std::size_t>(std::ranges::count(linear, 1));
   if (known == 0 || known == linear.size()) return;
   std::vector<double> x = unknowns_.start;
-  project(x, linear);
+  project(x, linear, options_.max_iterations);
   const auto end = descend(x, options_.max_iterations);
   // Clearly lower: between equal minima the one that the plain way leads to stays.
   if (!(end.cost < best_cost_ * (1 - 1e-6))) return;
@@ -214,7 +193,8 @@ void Fit::refine() {
   std::vector<double> step(unknowns_.size());
   // Of the sum: a residual has the rounding of the target it is taken from.
   const double rounding =
-      kRounding * (std::fabs(best_cost_) + std::sqrt(std::fabs(best_cost_) * target_squares()));
+      kRounding *
+      (std::fabs(best_cost_) + std::sqrt(std::fabs(best_cost_) * problem_.loss().target_squares()));
   double last = kInfinity;
   for (int k = 0; k < kRefinements; ++k) {
     ++report.n_evaluations;
@@ -280,15 +260,6 @@ double Fit::quantile() const {
   const bool known_variance =
       options_.absolute_sigma || data_.loss.family == LossFamily::likelihood;
   return student_t_quantile(0.975, known_variance ? kInfinity : static_cast<double>(report.dof));
-}
-
-double Fit::target_squares() const {
-  double sum = 0;
-  for (std::size_t r = 0; r < data_.target.size(); ++r) {
-    if (problem_.loss().counts(r))
-      sum += problem_.loss().weight(r) * data_.target[r] * data_.target[r];
-  }
-  return sum;
 }
 
 // NaN where there are none.

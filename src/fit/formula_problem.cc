@@ -89,18 +89,30 @@ bool FormulaProblem::linearize(std::span<const double> x, NormalEquations& equat
   return finite;
 }
 
-void FormulaProblem::accumulate(const TileRun<double>& run, NormalEquations& equations) {
+// All products of the columns of J with each other and with the residuals, which stand behind them.
+void FormulaProblem::accumulate_squares(const TileRun<double>& run, NormalEquations& equations) {
   const std::size_t n = unknowns_.size();
-  const bool plain = loss_.plain();
-  if (!plain) bend_columns(run);
+  gram_columns_.resize(n + 1);
+  for (std::size_t i = 0; i < n; ++i) gram_columns_[i] = run.output(1 + i);
+  gram_columns_[n] = loss_.pull();
+  gram_.assign((n + 1) * (n + 1), 0.0);
+  table_.add_gram(gram_columns_.data(), n + 1, run.rows(), gram_.data());
   for (std::size_t i = 0; i < n; ++i) {
-    const double* bent = plain ? run.output(1 + i) : columns_.data() + i * stride_;
-    const double* column = plain ? run.output(1 + i) : columns_.data() + (n + i) * stride_;
+    equations.gradient[i] += gram_[n * (n + 1) + i];
+    for (std::size_t j = 0; j <= i; ++j) equations.at(i, j) += gram_[i * (n + 1) + j];
+  }
+}
+
+void FormulaProblem::accumulate(const TileRun<double>& run, NormalEquations& equations) {
+  if (loss_.plain()) return accumulate_squares(run, equations);
+  const std::size_t n = unknowns_.size();
+  bend_columns(run);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double* bent = columns_.data() + i * stride_;
+    const double* column = columns_.data() + (n + i) * stride_;
     equations.gradient[i] += table_.dot(column, loss_.pull(), run.rows());
-    for (std::size_t j = 0; j <= i; ++j) {
-      const double* other = plain ? run.output(1 + j) : columns_.data() + (n + j) * stride_;
-      equations.at(i, j) += table_.dot(bent, other, run.rows());
-    }
+    for (std::size_t j = 0; j <= i; ++j)
+      equations.at(i, j) += table_.dot(bent, columns_.data() + (n + j) * stride_, run.rows());
   }
 }
 

@@ -41,6 +41,7 @@ class FormulaProblem : public LeastSquaresProblem {
  private:
   void code_derivatives();
   void accumulate(const TileRun<double>& run, NormalEquations& equations);
+  void accumulate_squares(const TileRun<double>& run, NormalEquations& equations);
   void add_formula_curvature(const TileRun<double>& run, NormalEquations& equations);
   void bend_columns(const TileRun<double>& run);
 
@@ -58,6 +59,8 @@ class FormulaProblem : public LeastSquaresProblem {
   TileCode derivative_code_;
   bool has_derivative_code_ = false;
   Workspace<double> workspace_;
+  std::vector<const double*> gram_columns_;
+  std::vector<double> gram_;
   AlignedVector<double> columns_;  ///< of J unless the loss is plain: times the bend, then as it is
 };
 

@@ -4,29 +4,9 @@
 #include <cmath>
 
 #include "base/check.h"
+#include "fit/damping.h"
 
 namespace vieta {
-namespace {
-
-constexpr double kFirstDamping = 1e-3;
-constexpr double kLargestDamping = 1e16;
-
-// Nielsen's rule: the better the model predicted the fall, the bolder the next step.
-struct Damping {
-  double value = kFirstDamping;
-  double growth = 2;
-
-  void accept(double gain) {
-    value *= std::max(1.0 / 3.0, 1 - std::pow(2 * gain - 1, 3));
-    growth = 2;
-  }
-  void refuse() {
-    value *= growth;
-    growth *= 2;
-  }
-};
-
-}  // namespace
 
 LeastSquaresReport LevenbergMarquardt::minimize(LeastSquaresProblem& problem, std::span<double> x,
                                                 const LeastSquaresOptions& options) {
@@ -50,7 +30,9 @@ LeastSquaresReport LevenbergMarquardt::minimize(LeastSquaresProblem& problem, st
   report.cost = equations_.cost;
   Damping damping;
   while (true) {
-    if (is_stationary(options.gradient_tolerance)) return stop(StopReason::converged);
+    if (std::fabs(report.cost) <= options.negligible_cost ||
+        is_stationary(options.gradient_tolerance))
+      return stop(StopReason::converged);
     if (report.iterations == options.max_iterations) return stop(StopReason::iteration_limit);
     ++report.iterations;
     if (!solve_damped(equations_, scale_, damping.value, step_)) {

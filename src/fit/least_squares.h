@@ -31,6 +31,8 @@ struct LeastSquaresOptions {
   /// Stop when no residual direction is seen by any unknown: largest cosine between r and a column
   /// of J.
   double gradient_tolerance = 1e-12;
+  /// Stop at a cost that is rounding and nothing else.
+  double negligible_cost = 0;
   /// One of each for every unknown, or empty: none. lower <= upper.
   std::span<const double> lower = {};
   std::span<const double> upper = {};

@@ -49,6 +49,9 @@ RowLoss::RowLoss(const FitData& data, kernels::Target target, std::size_t tile_r
   pull_.resize(tile_rows);
   bend_.resize(tile_rows);
   divide_weights();
+  for (std::size_t r = 0; r < data.target.size(); ++r) {
+    if (counts(r)) target_squares_ += weight(r) * data.target[r] * data.target[r];
+  }
   if (data.loss.squares()) return;
   measure_spread();
   pass_ = std::make_unique<LossPass>(data.loss, target);
@@ -128,11 +131,8 @@ double RowLoss::kink_rest(double r) const {
 // Fills pull_ with the residuals, or with weight times residual.
 double RowLoss::squares(const double* value, std::size_t first_row, std::size_t rows) {
   const double* target = data_.target.data() + first_row;
-  for (std::size_t r = 0; r < rows; ++r) bend_[r] = value[r] - target[r];
-  if (weights_.empty()) {
-    std::swap(pull_, bend_);
-    return table_.dot(pull_.data(), pull_.data(), rows);
-  }
+  if (weights_.empty()) return table_.residuals(value, target, pull_.data(), rows);
+  table_.residuals(value, target, bend_.data(), rows);
   const double* weight = weights_.data() + first_row;
   for (std::size_t r = 0; r < rows; ++r) {
     if (weight[r] == 0) bend_[r] = 0;

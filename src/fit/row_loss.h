@@ -91,7 +91,9 @@ class RowLoss {
   bool counts(std::size_t row) const { return weights_.empty() || weights_[row] != 0; }
   double weight(std::size_t row) const { return weights_.empty() ? 1.0 : weights_[row]; }
   double total_weight() const { return total_weight_; }  ///< of the weights as divided
-  double weight_unit() const { return weight_unit_; }    ///< what they were divided by
+  /// The weighted sum of squares of the target, of the weights as divided.
+  double target_squares() const { return target_squares_; }
+  double weight_unit() const { return weight_unit_; }  ///< what they were divided by
   double spread() const { return spread_; }  ///< of the target; its size if it does not vary, or 1
 
  private:
@@ -110,6 +112,7 @@ class RowLoss {
   AlignedVector<double> pull_;
   AlignedVector<double> bend_;
   double total_weight_ = 0;
+  double target_squares_ = 0;
   double weight_unit_ = 1;
   double spread_ = 1;
   double epsilon_ = 0;

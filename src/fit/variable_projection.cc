@@ -1,10 +1,10 @@
 #include "fit/variable_projection.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "base/check.h"
+#include "fit/damping.h"
 
 namespace vieta {
 namespace {
@@ -37,27 +37,15 @@ int degree_of_call(Op op, std::span<const int> args) {
   }
 }
 
-bool is_one_of(const Node& node, std::size_t constant, std::span<const Leaf> leaves,
-               std::span<const std::uint8_t> chosen) {
-  for (std::size_t i = 0; i < leaves.size(); ++i) {
-    if (chosen[i] == 0) continue;
-    if (node.kind == NodeKind::parameter && leaves[i].kind == Leaf::Kind::parameter &&
-        leaves[i].index == node.index)
-      return true;
-    if (node.kind == NodeKind::constant && leaves[i].kind == Leaf::Kind::constant &&
-        leaves[i].index == constant)
-      return true;
-  }
-  return false;
-}
-
-int degree(const Expr& expr, std::span<const Leaf> leaves, std::span<const std::uint8_t> chosen) {
-  std::vector<int> stack;
+// `is_chosen(node, constants before it)` tells the leaves that count.
+template <class Chosen>
+int degree(std::span<const Node> nodes, std::vector<int>& stack, Chosen is_chosen) {
+  stack.clear();
   std::size_t constant = 0;
-  for (const Node& node : expr.nodes()) {
+  for (const Node& node : nodes) {
     const auto arity = static_cast<std::size_t>(node.arity());
     if (arity == 0) {
-      stack.push_back(is_one_of(node, constant, leaves, chosen) ? 1 : 0);
+      stack.push_back(is_chosen(node, constant) ? 1 : 0);
       if (node.is_constant()) ++constant;
       continue;
     }
@@ -68,79 +56,176 @@ int degree(const Expr& expr, std::span<const Leaf> leaves, std::span<const std::
   return stack.back();
 }
 
+bool is_leaf(const Node& node, std::size_t constant, const Leaf& leaf) {
+  if (leaf.kind == Leaf::Kind::parameter)
+    return node.kind == NodeKind::parameter && leaf.index == node.index;
+  return leaf.kind == Leaf::Kind::constant && node.is_constant() && leaf.index == constant;
+}
+
 }  // namespace
 
 std::vector<std::uint8_t> linear_leaves(const Expr& expr, std::span<const Leaf> leaves,
                                         std::span<const std::uint8_t> allowed) {
   VIETA_CHECK(allowed.size() == leaves.size());
   std::vector<std::uint8_t> chosen(leaves.size(), 0);
+  std::vector<int> stack;
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     if (allowed[i] == 0) continue;
     chosen[i] = 1;
-    if (degree(expr, leaves, chosen) == kNonlinear) chosen[i] = 0;
+    const int d = degree(expr.nodes(), stack, [&](const Node& node, std::size_t constant) {
+      for (std::size_t k = 0; k <= i; ++k) {
+        if (chosen[k] != 0 && is_leaf(node, constant, leaves[k])) return true;
+      }
+      return false;
+    });
+    if (d == kNonlinear) chosen[i] = 0;
   }
   return chosen;
 }
 
-ProjectedProblem::ProjectedProblem(LeastSquaresProblem& full, std::span<const std::uint8_t> linear,
-                                   std::span<const double> x)
-    : full_(full), all_(x.begin(), x.end()) {
-  VIETA_CHECK(linear.size() == full.unknowns() && x.size() == full.unknowns());
-  for (std::size_t i = 0; i < linear.size(); ++i)
-    (linear[i] != 0 ? linear_ : nonlinear_).push_back(i);
+void keep_linear_constants(std::span<const Node> nodes, std::span<std::uint8_t> chosen,
+                           std::vector<int>& scratch) {
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    if (chosen[i] == 0) continue;
+    const int d = degree(nodes, scratch, [&](const Node& node, std::size_t constant) {
+      return node.is_constant() && constant <= i && chosen[constant] != 0;
+    });
+    if (d == kNonlinear) chosen[i] = 0;
+  }
 }
 
-// The formula is linear in these unknowns, so one step of Gauss and Newton lands on the least sum.
-bool ProjectedProblem::solve_columns(NormalEquations& equations) {
-  const std::size_t n = linear_.size();
-  block_.reset(n);
-  scale_.resize(n);
-  step_.resize(n);
-  for (std::size_t a = 0; a < n; ++a) {
-    block_.gradient[a] = equations.gradient[linear_[a]];
-    for (std::size_t b = 0; b < n; ++b) block_.at(a, b) = equations.at(linear_[a], linear_[b]);
-    scale_[a] = block_.at(a, a) > 0 ? block_.at(a, a) : 1;
+LeastSquaresReport VariableProjection::minimize(LeastSquaresProblem& problem,
+                                                std::span<const std::uint8_t> linear,
+                                                std::span<double> x,
+                                                const LeastSquaresOptions& options) {
+  const std::size_t n = problem.unknowns();
+  VIETA_CHECK(linear.size() == n && x.size() == n && options.lower.empty());
+  is_linear_.assign(linear.begin(), linear.end());
+  linear_.clear();
+  for (std::size_t i = 0; i < n; ++i) {
+    if (linear[i] != 0) linear_.push_back(i);
   }
-  if (!solve_damped(block_, scale_, kRidge, step_)) return false;
-  for (std::size_t a = 0; a < n; ++a) all_[linear_[a]] += step_[a];
+  scale_.assign(n, 0.0);
+  step_.resize(n);
+  here_.x.assign(x.begin(), x.end());
+  here_.predicted = false;
+  LeastSquaresReport report;
+  report.evaluations = 2;
+  if (!linearize(problem, here_)) {
+    report.stop_reason = StopReason::not_finite;
+    return report;
+  }
+  report.cost = here_.equations.cost;
+  const auto stop = [&](StopReason reason) {
+    report.stop_reason = reason;
+    if (here_.predicted && !linearize(problem, here_)) return report;
+    if (!(here_.equations.cost < report.cost)) return report;
+    report.cost = here_.equations.cost;
+    std::ranges::copy(here_.x, x.begin());
+    return report;
+  };
+  // True if the model was a predicted one and has been taken anew.
+  const auto refreshed = [&] {
+    if (!here_.predicted) return false;
+    ++report.evaluations;
+    return linearize(problem, here_);
+  };
+
+  if (!linear_.empty()) solve_linear(here_);
+  Damping damping;
+  while (true) {
+    const bool done = here_.equations.cost <= options.negligible_cost ||
+                      is_stationary(options.gradient_tolerance);
+    if (done && !refreshed()) return stop(StopReason::converged);
+    if (done) continue;
+    if (report.iterations == options.max_iterations) return stop(StopReason::iteration_limit);
+    ++report.iterations;
+    set_scale(damping.value);
+    if (solve_damped(here_.equations, scale_, damping.value, step_)) {
+      there_.x = here_.x;
+      for (std::size_t i = 0; i < n; ++i) there_.x[i] += step_[i];
+      ++report.evaluations;
+      const double predicted = predicted_fall(damping.value);
+      const double before = here_.equations.cost;
+      const bool finite = reach(problem, there_);
+      const double fall = before - there_.equations.cost;
+      if (finite && fall > 0) {
+        std::swap(here_, there_);
+        damping.accept(fall / predicted);
+        if (std::max(fall, predicted) <= options.cost_tolerance * before)
+          return stop(StopReason::converged);
+        continue;
+      }
+      if (predicted <= options.cost_tolerance * before && !here_.predicted)
+        return stop(StopReason::converged);
+    }
+    if (refreshed()) continue;
+    damping.refuse();
+    if (damping.value > kLargestDamping) return stop(StopReason::no_progress);
+  }
+}
+
+// The local model where the point stands.
+bool VariableProjection::linearize(LeastSquaresProblem& problem, Point& point) {
+  point.predicted = false;
+  return problem.linearize(point.x, point.equations);
+}
+
+// The same, the linear unknowns then moved to where it is least.
+bool VariableProjection::reach(LeastSquaresProblem& problem, Point& point) {
+  return linearize(problem, point) && (linear_.empty() || solve_linear(point));
+}
+
+bool VariableProjection::solve_linear(Point& point) {
+  NormalEquations& e = point.equations;
+  const std::size_t m = linear_.size();
+  block_.reset(m);
+  block_scale_.resize(m);
+  block_step_.resize(m);
+  for (std::size_t a = 0; a < m; ++a) {
+    block_.gradient[a] = e.gradient[linear_[a]];
+    for (std::size_t b = 0; b < m; ++b) block_.at(a, b) = e.at(linear_[a], linear_[b]);
+    block_scale_[a] = block_.at(a, a) > 0 ? block_.at(a, a) : 1;
+  }
+  if (!solve_damped(block_, block_scale_, kRidge, block_step_)) return false;
+  for (std::size_t a = 0; a < m; ++a) {
+    e.cost += block_.gradient[a] * block_step_[a];
+    point.x[linear_[a]] += block_step_[a];
+    for (std::size_t i = 0; i < point.x.size(); ++i)
+      e.gradient[i] += e.at(i, linear_[a]) * block_step_[a];
+  }
+  e.cost = std::max(e.cost, 0.0);
+  point.predicted = true;
   return true;
 }
 
-bool ProjectedProblem::solve(std::span<const double> x) {
-  VIETA_CHECK(x.size() == nonlinear_.size());
-  for (std::size_t i = 0; i < x.size(); ++i) all_[nonlinear_[i]] = x[i];
-  // From zero: a linear unknown left large by an earlier point would cost digits.
-  for (const std::size_t a : linear_) all_[a] = 0;
-  return full_.linearize(all_, equations_) && solve_columns(equations_);
-}
-
-double ProjectedProblem::cost(std::span<const double> x) {
-  return solve(x) ? full_.cost(all_) : std::numeric_limits<double>::infinity();
-}
-
-bool ProjectedProblem::linearize(std::span<const double> x, NormalEquations& equations) {
-  if (!solve(x) || !full_.linearize(all_, equations_)) return false;
-  const std::size_t n = nonlinear_.size();
-  equations.reset(n);
-  equations.cost = equations_.cost;
-  const std::size_t m = linear_.size();
-  for (std::size_t a = 0; a < m; ++a) {
-    for (std::size_t b = 0; b < m; ++b) block_.at(a, b) = equations_.at(linear_[a], linear_[b]);
-    scale_[a] = block_.at(a, a) > 0 ? block_.at(a, a) : 1;
-  }
-  for (std::size_t j = 0; j < n; ++j) {
-    equations.gradient[j] = equations_.gradient[nonlinear_[j]];
-    for (std::size_t a = 0; a < m; ++a)
-      block_.gradient[a] = equations_.at(linear_[a], nonlinear_[j]);
-    if (m > 0 && !solve_damped(block_, scale_, kRidge, step_)) return false;
-    for (std::size_t i = 0; i < n; ++i) {
-      double value = equations_.at(nonlinear_[i], nonlinear_[j]);
-      for (std::size_t a = 0; a < m; ++a)
-        value += equations_.at(nonlinear_[i], linear_[a]) * step_[a];
-      equations.at(i, j) = value;
+// Marquardt's scale, kept from shrinking; linear unknowns are not damped, but for the ridge.
+void VariableProjection::set_scale(double damping) {
+  for (std::size_t i = 0; i < scale_.size(); ++i) {
+    const double size = here_.equations.at(i, i);
+    if (is_linear_[i] != 0) {
+      scale_[i] = (size > 0 ? size : 1) * kRidge / damping;
+    } else {
+      scale_[i] = std::max(scale_[i], size);
+      if (scale_[i] == 0) scale_[i] = 1;
     }
   }
+}
+
+bool VariableProjection::is_stationary(double tolerance) const {
+  const NormalEquations& e = here_.equations;
+  for (std::size_t i = 0; i < scale_.size(); ++i) {
+    if (std::fabs(e.gradient[i]) > tolerance * std::sqrt(e.at(i, i)) * std::sqrt(e.cost))
+      return false;
+  }
   return true;
+}
+
+double VariableProjection::predicted_fall(double damping) const {
+  double fall = 0;
+  for (std::size_t i = 0; i < step_.size(); ++i)
+    fall += step_[i] * (damping * scale_[i] * step_[i] - here_.equations.gradient[i]);
+  return fall;
 }
 
 }  // namespace vieta

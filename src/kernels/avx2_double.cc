@@ -5,6 +5,7 @@
 
 namespace vieta::kernels::avx2 {
 namespace {
+#include "kernels/sums.inc"
 #include "kernels/loops.inc"
 }  // namespace
 

@@ -6,6 +6,7 @@
 
 namespace vieta::kernels::avx2_fast {
 namespace {
+#include "kernels/sums.inc"
 #include "kernels/loops.inc"
 }  // namespace
 

@@ -4,6 +4,7 @@
 
 namespace vieta::kernels::scalar {
 namespace {
+#include "kernels/sums.inc"
 #include "kernels/loops.inc"
 }  // namespace
 

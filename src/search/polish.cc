@@ -14,6 +14,8 @@ namespace vieta {
 namespace {
 
 constexpr int kIterations = 200;
+// A residual that is rounding and nothing else, relative to the target, squared.
+constexpr double kExact = 1e-28;
 constexpr std::uint32_t kRestarts = 4;
 // A rise of the loss that rounding alone may cause.
 constexpr double kRounding = 1e-6;
@@ -140,6 +142,13 @@ double mean_squared_residual(const FrontEntry& entry, const FitData& data) {
 
 }  // namespace
 
+double exact_loss(const FitData& data) {
+  double sum = 0;
+  for (const double value : data.target) sum += value * value;
+  const double squares = kExact * sum / static_cast<double>(data.target.size());
+  return data.loss.family == LossFamily::kinked ? std::sqrt(squares) : squares;
+}
+
 std::uint64_t polish(Archive& archive, const FitData& data, const SearchOptions& options,
                      TaskPool& pool) {
   const std::vector<std::size_t> front = archive.front();
@@ -156,7 +165,11 @@ std::uint64_t polish(Archive& archive, const FitData& data, const SearchOptions&
     evaluations[i] = polisher.evaluations;
   });
   Archive fresh(archive.size() - 1);
-  for (const Candidate& candidate : polished) fresh.offer(candidate);
+  for (const Candidate& candidate : polished) {
+    fresh.offer(candidate);
+    // Nothing larger than an exact formula is better: what is left is rounding.
+    if (std::fabs(candidate.loss) <= exact_loss(data)) break;
+  }
   archive = std::move(fresh);
   return std::accumulate(evaluations.begin(), evaluations.end(), std::uint64_t{0});
 }

@@ -7,6 +7,9 @@
 
 namespace vieta {
 
+/// The loss of a formula whose residuals are rounding and nothing else.
+double exact_loss(const FitData& data);
+
 /// Fits the constants of every formula of the archive to the end, from where they are and from a
 /// few other starts, then takes a simple number (an integer, a half, a third, a quarter) for each
 /// constant that cannot be told from it: where the loss, the others fitted again, rises by less

@@ -13,8 +13,6 @@ namespace {
 constexpr std::uint64_t kEpochEvaluations = 4000;
 // Formulas of the common front that visit each island at a meeting.
 constexpr std::size_t kVisitors = 4;
-// A residual that is rounding and nothing else, relative to the target, squared.
-constexpr double kExact = 1e-28;
 // Once a formula is exact, smaller ones are looked for during as many evaluations again, and at
 // least this many.
 constexpr std::uint64_t kAfterExact = 100'000;
@@ -46,14 +44,6 @@ Result<void> check_data(const FitData& data, const std::vector<std::string>& var
   if (!data.weights.empty() && !(weight > 0))
     return fail(ErrorCode::data, "all weights are 0: no row counts");
   return {};
-}
-
-// The loss of a formula whose residuals are rounding and nothing else.
-double exact_loss(const FitData& data) {
-  double sum = 0;
-  for (const double value : data.target) sum += value * value;
-  const double squares = kExact * sum / static_cast<double>(data.target.size());
-  return data.loss.family == LossFamily::kinked ? std::sqrt(squares) : squares;
 }
 
 /// A search under way.
@@ -129,7 +119,7 @@ class Search {
     }
     // Nothing larger than an exact formula can stand on the front.
     for (const std::size_t c : archive_.front()) {
-      if (archive_.at(c).loss > exact_loss_) continue;
+      if (std::fabs(archive_.at(c).loss) > exact_loss_) continue;
       if (c < exact_size_) {
         exact_size_ = c;
         exact_since_ = evaluations_;
