@@ -1,4 +1,7 @@
-// fit: the constants of a given formula.
+// fit: the constants of a given formula, with their uncertainty; one formula or many. See
+// docs/fit.md.
 #pragma once
 
+#include "fit/bands.h"
+#include "fit/batch.h"
 #include "fit/fit.h"

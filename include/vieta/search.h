@@ -18,6 +18,7 @@ struct TableSearch {
   std::vector<std::string> inputs =
       {};                    ///< columns to explain it by; empty: all other numeric ones
   std::string weights = {};  ///< column of weights; empty: all 1
+  Loss loss = {};            ///< l2; others by parse_loss
   SearchOptions options = {};
   Budget budget = {};       ///< neither evaluations nor seconds: kDefaultEvaluations
   std::size_t threads = 0;  ///< 0: one for every core
@@ -35,6 +36,7 @@ inline Result<SearchReport> search(const Table& table, const TableSearch& reques
   const auto target = column(request.target);
   if (!target) return std::unexpected(target.error());
   FitData data;
+  data.loss = request.loss;
   data.target = table.column(*target);
   if (!request.weights.empty()) {
     const auto weights = column(request.weights);

@@ -52,6 +52,31 @@ TEST(FrontDoor, DifferentiatesACallable) {
   EXPECT_EQ(gradient[1], 2);
 }
 
+// The example of docs/fit.md.
+TEST(FrontDoor, FitsAFormulaAndDrawsItsBands) {
+  std::vector<double> t;
+  std::vector<double> y;
+  for (int i = 0; i < 30; ++i) {
+    t.push_back(0.2 * i);
+    y.push_back(3 * std::exp(-0.7 * t.back()) + 1 + (i % 2 == 0 ? 0.01 : -0.01));
+  }
+  const vieta::Matrix X(t.data(), t.size(), 1);
+  const vieta::Expr expr =
+      vieta::parse("a*exp(-b*t) + c", {.variables = {"t"}, .new_parameters = true}).value();
+  const vieta::FitData data{X.view(), y, {}, vieta::parse_loss("huber:0.1").value()};
+  const vieta::FitReport report = vieta::fit(expr, data, {.bounds = {{"b", {.lower = 0}}}}).value();
+  EXPECT_NEAR(report.estimates[1].value, 0.7, 0.02);
+  const vieta::Bands around = vieta::bands(vieta::fitted_formula(report), X.view()).value();
+  EXPECT_LT(around.confidence_low[0], y[0]);
+  EXPECT_GT(around.confidence_high[0], y[0] - 0.05);
+  vieta::TaskPool pool(2);
+  const std::vector<vieta::Expr> formulas{
+      vieta::parse("2*exp(-0.5*t) + 0.5", {.variables = {"t"}}).value(),
+      vieta::parse("1*t + 2", {.variables = {"t"}}).value()};
+  const auto fits = vieta::fit_batch(formulas, data, pool).value();
+  EXPECT_LT(fits[0].loss, fits[1].loss);
+}
+
 TEST(FrontDoor, SearchesATable) {
   std::vector<double> x;
   std::vector<double> y;
