@@ -63,6 +63,8 @@ void CommonOptions::add_to(CLI::App& verb, const std::string& default_format) {
   verb.add_option("--threads", threads, "threads; 0 is one for every core")
       ->check(CLI::Range(std::size_t{0}, kMostThreads).description(""))
       ->capture_default_str();
+  verb.add_flag("--as-written", as_written,
+                "compute exp(x) - 1, log(1 + x) and their like step by step, as written");
   verb.add_option("--format", format, "what to print")
       ->check(CLI::IsMember({"csv", "json", "text"}))
       ->capture_default_str();

@@ -23,6 +23,7 @@ struct CommonOptions {
   std::string format;  ///< "csv", "json" or "text"
 
   void add_to(CLI::App& verb, const std::string& default_format);
+  bool as_written = false;  ///< no stable composites
   bool single() const { return dtype == "f32"; }
 };
 

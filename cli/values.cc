@@ -19,7 +19,7 @@ int write(const Evaluation<T>& result, const CommonOptions& common, bool strict)
 Result<int> write_values(const Expr& expr, const Table& table, std::span<const double> parameters,
                          const CommonOptions& common, bool strict) {
   TaskPool pool(common.threads);
-  const EvalOptions options{.pool = &pool};
+  const EvalOptions options{.stable_composites = !common.as_written, .pool = &pool};
   if (common.single()) {
     const auto columns = used_float_columns(expr, table);
     if (!columns) return std::unexpected(columns.error());

@@ -106,14 +106,16 @@ Result<int> run(const Options& options) {
     if (!columns) return std::unexpected(columns.error());
     return print_derivatives(
         *expr, *leaves,
-        evaluate<float>(*expr, columns->view, *parameters, *leaves, options.order, {.pool = &pool}),
+        evaluate<float>(*expr, columns->view, *parameters, *leaves, options.order,
+                        {.stable_composites = !options.common.as_written, .pool = &pool}),
         options);
   }
   const auto columns = used_columns(*expr, *table);
   if (!columns) return std::unexpected(columns.error());
   return print_derivatives(
       *expr, *leaves,
-      evaluate<double>(*expr, *columns, *parameters, *leaves, options.order, {.pool = &pool}),
+      evaluate<double>(*expr, *columns, *parameters, *leaves, options.order,
+                       {.stable_composites = !options.common.as_written, .pool = &pool}),
       options);
 }
 

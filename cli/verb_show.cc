@@ -23,7 +23,7 @@ struct Options {
   CommonOptions common;
 };
 
-std::string as_text(const Expr& expr) {
+std::string as_text(const Expr& expr, const Program& program) {
   const Symbols& symbols = expr.symbols();
   std::string text = fmt::format("formula     {}\ncomplexity  {}\ndepth       {}\n", print(expr),
                                  expr.complexity(), expr.depth());
@@ -38,10 +38,10 @@ std::string as_text(const Expr& expr) {
     ++number;
   }
   if (number > 0) text += "\n";
-  return text + "program\n" + disassemble(lower(expr), symbols.variables, symbols.parameters);
+  return text + "program\n" + disassemble(program, symbols.variables, symbols.parameters);
 }
 
-std::string as_json(const Expr& expr) {
+std::string as_json(const Expr& expr, const Program& program) {
   nlohmann::ordered_json json;
   json["formula"] = print(expr);
   json["complexity"] = expr.complexity();
@@ -50,7 +50,7 @@ std::string as_json(const Expr& expr) {
   json["parameters"] = expr.symbols().parameters;
   json["constants"] = nlohmann::ordered_json::array();
   for (const double c : expr.constants()) json["constants"].push_back(number_or_text(c));
-  json["program"] = disassemble(lower(expr), expr.symbols().variables, expr.symbols().parameters);
+  json["program"] = disassemble(program, expr.symbols().variables, expr.symbols().parameters);
   return json.dump(1) + "\n";
 }
 
@@ -69,8 +69,9 @@ Result<int> run(const Options& options) {
   const auto expr = read_formula(options.formula, split_names(options.inputs), options.common);
   if (!expr) return std::unexpected(expr.error());
   const std::string& format = options.common.format;
-  write_out(format == "text" ? as_text(*expr)
-                             : (format == "json" ? as_json(*expr) : as_csv(*expr)));
+  const Program program = lower(*expr, {.stable_composites = !options.common.as_written});
+  write_out(format == "text" ? as_text(*expr, program)
+                             : (format == "json" ? as_json(*expr, program) : as_csv(*expr)));
   return 0;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "eval/evaluate.h"
+#include "eval/products.h"
 
 namespace vieta {
 
@@ -86,6 +87,28 @@ inline Evaluation<double> hessian(const Expr& expr, const Matrix& X,
                                   std::span<const double> parameters, wrt::Set set,
                                   const EvalOptions& options = {}) {
   return evaluate<double>(expr, X.view(), parameters, leaves(expr, set), 2, options);
+}
+
+/// J v: rows tangents along one direction, an entry a leaf of the set.
+inline Tangents<double> jvp(const Expr& expr, const Matrix& X, std::span<const double> parameters,
+                            wrt::Set set, std::span<const double> direction,
+                            const EvalOptions& options = {}) {
+  return jvp<double>(expr, X.view(), parameters, leaves(expr, set), direction, options);
+}
+
+/// w^T J: an adjoint a leaf, summed over rows; a weight a row.
+inline Adjoints<double> vjp(const Expr& expr, const Matrix& X, std::span<const double> parameters,
+                            wrt::Set set, std::span<const double> weights,
+                            const EvalOptions& options = {}) {
+  return vjp<double>(expr, X.view(), parameters, leaves(expr, set), weights, options);
+}
+
+/// H v on every row: rows x leaves.
+inline HessianProducts<double> hvp(const Expr& expr, const Matrix& X,
+                                   std::span<const double> parameters, wrt::Set set,
+                                   std::span<const double> direction,
+                                   const EvalOptions& options = {}) {
+  return hvp<double>(expr, X.view(), parameters, leaves(expr, set), direction, options);
 }
 
 }  // namespace vieta

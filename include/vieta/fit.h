@@ -5,3 +5,4 @@
 #include "fit/bands.h"
 #include "fit/batch.h"
 #include "fit/fit.h"
+#include "fit/loss_derivatives.h"

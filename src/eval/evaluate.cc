@@ -79,7 +79,8 @@ Evaluation<T> evaluate(const Expr& expr, const ColumnsView<T>& columns,
   VIETA_CHECK(order >= 0 && order <= 2);
   const bool by_constant = std::ranges::any_of(
       leaves, [](const Leaf& leaf) { return leaf.kind == Leaf::Kind::constant; });
-  const Program program = lower(expr, {.tunable = by_constant});
+  const Program program =
+      lower(expr, {.tunable = by_constant, .stable_composites = options.stable_composites});
   std::vector<Operand> operands;
   for (const Leaf& leaf : leaves) operands.push_back(operand_of(program, leaf));
 

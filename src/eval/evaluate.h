@@ -21,6 +21,8 @@ struct EvalOptions {
   kernels::Target target = kernels::best_target();
   /// Stop at the first tile with a value that is not finite; rows not computed are NaN.
   bool early_exit = false;
+  /// As LowerOptions::stable_composites.
+  bool stable_composites = true;
   /// Shares the rows out; null: one thread. Results do not depend on it.
   TaskPool* pool = nullptr;
 };

@@ -42,17 +42,19 @@ void Lowering::run(std::span<const Node> nodes, std::size_t variables, std::size
   program.variable_count = variables;
   program.tunable = options.tunable;
   stack_.clear();
+  replaced_ = false;
   clear_table(nodes.size());
 
   for (const Node& node : nodes) {
     if (node.kind == NodeKind::call) {
-      add_call(node, program);
+      add_call(node, options, program);
     } else {
       add_leaf(node, options, program);
     }
   }
   VIETA_CHECK(stack_.size() == 1);
   program.root = stack_.back();
+  if (replaced_) sweep(program);
   mark_checks(program);
   allocate_slots(program);
 }
@@ -61,6 +63,17 @@ void Lowering::clear_table(std::size_t nodes) {
   const std::size_t size = std::bit_ceil(std::max<std::size_t>(16, 2 * nodes));
   table_.assign(size, 0);
   mask_ = size - 1;
+}
+
+// A composite may be replaced by more instructions than it has nodes.
+void Lowering::grow_table(const Program& program) {
+  clear_table(table_.size());
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+    const Instruction& known = program.instructions[i];
+    std::size_t at = hash_of(known.op, program.operands_of(known)) & mask_;
+    while (table_[at] != 0) at = (at + 1) & mask_;
+    table_[at] = i + 1;
+  }
 }
 
 void Lowering::add_leaf(const Node& node, const LowerOptions& options, Program& program) {
@@ -91,18 +104,28 @@ void Lowering::add_leaf(const Node& node, const LowerOptions& options, Program& 
   stack_.push_back({Kind::uniform, uniform});
 }
 
-void Lowering::add_call(const Node& node, Program& program) {
+void Lowering::add_call(const Node& node, const LowerOptions& options, Program& program) {
   const auto arity = static_cast<std::size_t>(node.arity());
   VIETA_CHECK(arity <= stack_.size());
   std::array<Operand, kMaxArity> operands{};
   std::copy_n(stack_.end() - static_cast<std::ptrdiff_t>(arity), arity, operands.begin());
   stack_.resize(stack_.size() - arity);
-  if (exchangeable(node.op) && before(operands[1], operands[0]))
-    std::swap(operands[0], operands[1]);
+  if (options.stable_composites) {
+    const auto stable = stable_composite(node.op, {operands.data(), arity}, program);
+    if (stable) {
+      stack_.push_back(*stable);
+      return;
+    }
+  }
   stack_.push_back(find_or_add(node.op, {operands.data(), arity}, program));
 }
 
-Operand Lowering::find_or_add(Op op, std::span<const Operand> operands, Program& program) {
+Operand Lowering::find_or_add(Op op, std::span<const Operand> given, Program& program) {
+  std::array<Operand, kMaxArity> sorted{};
+  std::ranges::copy(given, sorted.begin());
+  if (exchangeable(op) && before(sorted[1], sorted[0])) std::swap(sorted[0], sorted[1]);
+  const std::span<const Operand> operands(sorted.data(), given.size());
+  if (program.instructions.size() >= table_.size() / 2) grow_table(program);
   std::size_t at = hash_of(op, operands) & mask_;
   for (; table_[at] != 0; at = (at + 1) & mask_) {
     const Instruction& known = program.instructions[table_[at] - 1];

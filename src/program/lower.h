@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,6 +16,11 @@ struct LowerOptions {
   /// Every constant is a uniform of its own, to be set and differentiated. false: equal constants
   /// share one.
   bool tunable = false;
+  /// Composites that lose digits or range as written are computed by operators that do not:
+  /// exp(u) - 1, 1 - exp(u), log(1 + u), log(1 - u), log(1 + exp(u)), log(exp(u) - 1),
+  /// log(1 - exp(u)), log(exp(u) + exp(v)). Their 1 is a number of the formula; where numbers are
+  /// tunable it is none (docs/decisions/0005).
+  bool stable_composites = true;
 };
 
 /// Lowers one formula after another, keeping its scratch: no allocation once the largest was seen.
@@ -28,9 +35,21 @@ class Lowering {
 
  private:
   void add_leaf(const Node& node, const LowerOptions& options, Program& program);
-  void add_call(const Node& node, Program& program);
+  void add_call(const Node& node, const LowerOptions& options, Program& program);
   Operand find_or_add(Op op, std::span<const Operand> operands, Program& program);
   void clear_table(std::size_t nodes);
+  void grow_table(const Program& program);
+  // stable_composites.cc
+  bool is_call(const Operand& o, Op op, const Program& program) const;
+  Operand argument(const Operand& o, std::size_t k, const Program& program) const;
+  bool is_number(const Operand& o, double value, const Program& program) const;
+  Operand call(Op op, std::initializer_list<Operand> operands, Program& program);
+  std::optional<Operand> stable_composite(Op op, std::span<const Operand> operands,
+                                          Program& program);
+  std::optional<Operand> stable_difference(const Operand& a, const Operand& b, Program& program);
+  std::optional<Operand> stable_log(const Operand& x, Program& program);
+  std::optional<Operand> stable_log_of_sum(const Operand& u, const Operand& v, Program& program);
+  void sweep(Program& program);
 
   std::vector<Operand> stack_;
   std::vector<std::uint32_t> table_;  ///< open addressing: instruction + 1, 0 is empty
@@ -40,6 +59,8 @@ class Lowering {
   std::vector<std::uint8_t> revealed_variables_;
   std::vector<std::uint32_t> last_use_;
   std::vector<std::uint32_t> free_slots_;
+  std::vector<std::uint32_t> number_;  ///< sweep: of each instruction, afterwards
+  bool replaced_ = false;              ///< some composite was
 
   void mark_checks(Program& program);
   void allocate_slots(Program& program);

@@ -158,6 +158,18 @@ class Derivatives(Folder):
         self.assertEqual(run("diff", "k*x^2", "--wrt", "x", "--param", "k=2").stdout, "4*x\n")
 
 
+class Composites(Folder):
+    def test_digits_are_kept_unless_asked_otherwise(self):
+        data = self.file("a.csv", "x\n1e-12\n")
+        self.assertEqual(float(run("eval", "exp(x) - 1", data).stdout.split()[1]), math.expm1(1e-12))
+        self.assertEqual(float(run("eval", "exp(x) - 1", data, "--as-written").stdout.split()[1]),
+                         math.exp(1e-12) - 1)
+        self.assertIn("softplus", run("show", "log(1 + exp(x))").stdout)
+        self.assertNotIn("softplus", run("show", "log(1 + exp(x))", "--as-written").stdout)
+        slope = run("grad", "log(1 - exp(-x))", data).stdout.splitlines()[1].split(",")[1]
+        self.assertAlmostEqual(float(slope) * 1e-12, 1, 11)
+
+
 class Fit(Folder):
     def test_line(self):
         data = self.file("a.csv", "x,y\n1,2.1\n2,3.9\n3,6.2\n4,7.8\n5,10.1\n")

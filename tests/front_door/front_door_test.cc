@@ -31,6 +31,20 @@ TEST(FrontDoor, EvaluatesAndDifferentiatesAFormulaMadeAtRunTime) {
   EXPECT_EQ(H.hessian_column(0, 2)[0], 0);
 }
 
+TEST(FrontDoor, MultipliesDerivativesByVectors) {
+  const std::vector<double> data{1, 2, 3, 4};  // x: 1 2, y: 3 4
+  const vieta::Matrix X(data.data(), 2, 2);
+  const auto expr = vieta::parse("x*x*y", {.variables = {"x", "y"}}).value();
+  const std::vector<double> ones{1, 1};
+  EXPECT_EQ(vieta::jvp(expr, X, {}, vieta::wrt::variables, ones).tangents,
+            (std::vector<double>{2 * 1 * 3 + 1, 2 * 2 * 4 + 4}));
+  EXPECT_EQ(vieta::vjp(expr, X, {}, vieta::wrt::variables, ones).adjoints,
+            (std::vector<double>{6 + 16, 1 + 4}));
+  const auto second = vieta::hvp(expr, X, {}, vieta::wrt::variables, ones);
+  EXPECT_EQ(second.column(0)[1], 2 * 4 + 2 * 2);
+  EXPECT_EQ(second.column(1)[1], 2 * 2);
+}
+
 TEST(FrontDoor, ViewsColumnsWhereverTheyAre) {
   const std::vector<double> a{1, 2, 3};
   const std::vector<double> b{4, 5, 6};

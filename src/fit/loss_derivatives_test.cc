@@ -1,0 +1,106 @@
+#include "fit/loss_derivatives.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "base/rng.h"
+#include "eval/reference.h"
+#include "expr/parse.h"
+
+namespace vieta {
+namespace {
+
+const char* const kLosses[] = {"l2",      "huber:0.3",      "log_cosh",
+                               "poisson", "abs(f - y)^1.5", "quantile:0.3"};
+
+struct Case {
+  Expr expr =
+      parse("a*exp(-0.7*x*b) + log(2 + b^2)", {.variables = {"x"}, .parameters = {"a", "b"}})
+          .value();
+  std::vector<double> parameters{1.5, 0.8};
+  std::vector<Leaf> leaves{
+      {Leaf::Kind::parameter, 0}, {Leaf::Kind::parameter, 1}, {Leaf::Kind::constant, 0}};
+  std::vector<double> x, y, w;
+
+  Case() {
+    Rng rng(6, 0, 0);
+    for (int r = 0; r < 200; ++r) {
+      x.push_back(3 * rng.uniform());
+      y.push_back(0.5 + 2 * rng.uniform());
+      w.push_back(r % 17 == 0 ? 0 : 0.5 + rng.uniform());
+    }
+  }
+};
+
+// The chain rule by hand, from the reference's derivatives of the formula and of the loss.
+TEST(LossDerivatives, AreThoseOfTheReference) {
+  const Case c;
+  const std::size_t n = c.leaves.size();
+  for (const char* text : kLosses) {
+    const Loss loss = parse_loss(text).value();
+    const FitData data{{{c.x.data()}, c.x.size(), c.x.size()}, c.y, c.w, loss};
+    const LossDerivatives got = loss_derivatives(c.expr, data, c.parameters, c.leaves, 2);
+    EXPECT_TRUE(got.finite);
+    // The loss of squares is not kept as a formula.
+    const Expr formula =
+        loss.squares() ? parse("(f - y)^2", {.variables = {"f", "y"}}).value() : loss.formula;
+    long double value = 0;
+    std::vector<long double> gradient(n, 0.0L);
+    std::vector<long double> hessian(n * n, 0.0L);
+    for (std::size_t r = 0; r < c.x.size(); ++r) {
+      if (c.w[r] == 0) continue;
+      const auto f =
+          reference::evaluate(c.expr, std::vector<double>{c.x[r]}, c.parameters, c.leaves, 2);
+      const std::vector<Leaf> prediction{{Leaf::Kind::variable, 0}};
+      const auto l = reference::evaluate(
+          formula, std::vector<double>{static_cast<double>(f.value), c.y[r]}, {}, prediction, 2);
+      value += c.w[r] * l.value;
+      for (std::size_t i = 0; i < n; ++i) {
+        gradient[i] += c.w[r] * l.gradient[0] * f.gradient[i];
+        for (std::size_t j = 0; j < n; ++j) {
+          const std::size_t a = std::min(i, j);
+          const std::size_t b = std::max(i, j);
+          hessian[i * n + j] +=
+              c.w[r] * (l.hessian[0] * f.gradient[i] * f.gradient[j] +
+                        l.gradient[0] * f.hessian[a * n - a * (a - 1) / 2 + (b - a)]);
+        }
+      }
+    }
+    // 200 terms of size 1 to 10, each within a few ULP; the reference rounds the prediction to
+    // double before the loss, which bends by 1 / |r| at most near a residual of 1e-3.
+    const double tolerance = 1e-9;
+    EXPECT_NEAR(got.value, static_cast<double>(value), tolerance) << text;
+    for (std::size_t i = 0; i < n; ++i) {
+      EXPECT_NEAR(got.gradient[i], static_cast<double>(gradient[i]), tolerance) << text;
+      for (std::size_t j = 0; j < n; ++j)
+        EXPECT_NEAR(got.hessian[i * n + j], static_cast<double>(hessian[i * n + j]), tolerance)
+            << text;
+    }
+  }
+}
+
+TEST(LossDerivatives, GaussNewtonIsTwiceJTransposedJForSquares) {
+  const Case c;
+  const FitData data{{{c.x.data()}, c.x.size(), c.x.size()}, c.y, c.w};
+  const LossDerivatives got = loss_derivatives(c.expr, data, c.parameters, c.leaves, 1);
+  EXPECT_TRUE(got.hessian.empty());
+  long double wanted = 0;
+  for (std::size_t r = 0; r < c.x.size(); ++r) {
+    const auto f =
+        reference::evaluate(c.expr, std::vector<double>{c.x[r]}, c.parameters, c.leaves, 1);
+    wanted += 2 * c.w[r] * f.gradient[0] * f.gradient[1];
+  }
+  EXPECT_NEAR(got.gauss_newton[1], static_cast<double>(wanted), 1e-11);
+}
+
+TEST(LossDerivatives, SayWhereTheyAreNotFinite) {
+  Case c;
+  c.parameters[1] = -1000;  // exp overflows
+  const FitData data{{{c.x.data()}, c.x.size(), c.x.size()}, c.y, c.w};
+  EXPECT_FALSE(loss_derivatives(c.expr, data, c.parameters, c.leaves, 2).finite);
+}
+
+}  // namespace
+}  // namespace vieta
