@@ -126,9 +126,10 @@ class Lexer {
       add(TokenKind::symbol, symbol.size());
       return true;
     }
-    constexpr std::string_view marks = "(),?:=";
+    constexpr std::string_view marks = "(),?:=;";
     constexpr TokenKind kinds[] = {TokenKind::open,     TokenKind::close, TokenKind::comma,
-                                   TokenKind::question, TokenKind::colon, TokenKind::assign};
+                                   TokenKind::question, TokenKind::colon, TokenKind::assign,
+                                   TokenKind::semicolon};
     const std::size_t mark = marks.find(peek());
     if (mark == std::string_view::npos) return false;
     add(kinds[mark], 1);

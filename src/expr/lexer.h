@@ -20,9 +20,10 @@ enum class TokenKind : unsigned char {
   comma,
   question,
   colon,
-  assign,  ///< a lone '=': no operator, but part of a definition
-  end,     ///< the last token of a good text
-  fault,   ///< the last token of a bad one; what is in front of it is good
+  assign,     ///< a lone '=': no operator, but part of a definition
+  semicolon,  ///< after a local name's formula in a definition
+  end,        ///< the last token of a good text
+  fault,      ///< the last token of a bad one; what is in front of it is good
 };
 
 struct Token {

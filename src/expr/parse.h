@@ -18,14 +18,17 @@
 
 namespace vieta {
 
-/// Operators defined by text: `name(a, b) = formula`. They are inlined where they are called, so
-/// their derivatives, simplification and exports cost nothing more.
+/// Operators defined by text: `name(a, b) = formula`, or with local names in front of the formula,
+/// `name(a, b) = s = a + b; d = a - b; s*d/(s^2 + 1)`. They are inlined where they are called, so
+/// their derivatives, simplification and exports cost nothing more; a local name is inlined where
+/// it is used, and its formula's nodes count once a use (lowering computes them once).
 class Definitions {
  public:
   /// Reads one definition; it may call the ones before it. Errors (usage): bad text, a name defined
-  /// twice or taken from a built-in operator, an argument named twice, an unknown name, a call of
-  /// itself; their place's source is "definition". The body may use the arguments, numbers, pi, e,
-  /// built-in operators and earlier definitions.
+  /// twice or taken from a built-in operator, an argument or local name named twice, an unknown
+  /// name, a call of itself, more than kMaxNodes nodes; their place's source is "definition". The
+  /// body may use the arguments, the local names before, numbers, pi, e, built-in operators and
+  /// earlier definitions. O(length of the text and of the result).
   Result<void> add(std::string_view text);
 
   struct Definition {

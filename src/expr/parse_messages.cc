@@ -10,6 +10,8 @@ namespace vieta {
 namespace {
 
 constexpr std::string_view kAssignment = "'=' is no operator; write == to compare";
+constexpr std::string_view kSemicolon =
+    "';' belongs to definitions, after the formula of a local name: f(x) = t = x^2; t + 1";
 
 }  // namespace
 
@@ -25,11 +27,13 @@ std::string missing_operand_message(const Token* before, const Token& here, bool
     return "a ')' that closes nothing; remove it or open a bracket before";
   }
   if (here.is(TokenKind::assign)) return std::string(kAssignment);
+  if (here.is(TokenKind::semicolon)) return std::string(kSemicolon);
   return "a number, a name or a bracket is missing before " + quoted(here.text);
 }
 
 std::string missing_operator_message(const Token& before, const Token& here) {
   if (here.is(TokenKind::assign)) return std::string(kAssignment);
+  if (here.is(TokenKind::semicolon)) return std::string(kSemicolon);
   if (here.text == "and" || here.text == "or") {
     return "no operator is called " + quoted(here.text) + "; write && for 'and', || for 'or'";
   }

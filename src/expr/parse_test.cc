@@ -347,6 +347,60 @@ TEST(Definitions, AreInlinedWhereTheyAreCalled) {
   EXPECT_EQ(error_of("soft(x)", options).message, "'soft' takes 2 arguments, but is given 1");
 }
 
+TEST(Definitions, MayNameTheirParts) {
+  Definitions defined;
+  ASSERT_TRUE(defined.add("f(x) = t = x^2; t + 1"));
+  ASSERT_TRUE(defined.add("g(a, b) = s = a + b; d = s - 2*b; `s d` = s*d; `s d` + f(s) - a"));
+  ASSERT_TRUE(defined.add("scaled(a) = e = 3; e*a"));
+  const ParseOptions options = {.variables = {"x", "t"}, .definitions = &defined};
+  EXPECT_EQ(canonical("f(t)", options), "t^2 + 1");
+  EXPECT_EQ(canonical("f(f(x)) + t", options), "(x^2 + 1)^2 + 1 + t");
+  EXPECT_EQ(canonical("g(x, t)", options), "(x + t)*(x + t - 2*t) + ((x + t)^2 + 1) - x");
+  EXPECT_EQ(canonical("scaled(x)", options), "3*x");
+  EXPECT_EQ(defined.find("g")->body.symbols().variables, (std::vector<std::string>{"a", "b"}));
+}
+
+TEST(Definitions, LocalNamesAreRefusedWithTheReason) {
+  Definitions defined;
+  const Mistake mistakes[] = {
+      {"g(a) = a = 2; a", 8, "is taken by an argument"},
+      {"g(a) = t = 2; t = 3; t", 15, "is taken by an argument or a local name before"},
+      {"g(a) = t = a; u = t", 20, "a formula of the result is wanted"},
+      {"g(a) = a + 1; a", 13, "that no local name takes"},
+      {"g(a) = t = a;", 14, "empty"},
+      {"g(a) = t = ; t", 12, "empty"},
+      {"g(a) = t = t + 1; t", 12, "nothing is called 't'"},
+      {"g(a) = t = u; u = a; t", 12, "nothing is called 'u'"},
+      {"g(a) = t = g(a); t", 12, "calls itself"},
+      {"g(a) = (t = a; t)", 14, "';' follows a formula"},
+  };
+  for (const Mistake& mistake : mistakes) {
+    const Result<void> added = defined.add(mistake.text);
+    ASSERT_FALSE(added.has_value()) << mistake.text;
+    EXPECT_EQ(added.error().place.column, mistake.column)
+        << mistake.text << ": " << added.error().message;
+    EXPECT_NE(added.error().message.find(mistake.says), std::string::npos)
+        << mistake.text << ": " << added.error().message;
+  }
+  EXPECT_TRUE(defined.all().empty());
+  const Error outside = error_of("x; x", {.variables = {"x"}});
+  EXPECT_EQ(outside.place.column, 2U);
+  EXPECT_NE(outside.message.find("';' belongs to definitions"), std::string::npos);
+}
+
+// Each name doubles the one before: 2^64 nodes if they were all written out.
+TEST(Definitions, LocalNamesCannotGrowWithoutLimit) {
+  std::string text = "g(a) = t0 = a + 1; ";
+  for (int i = 1; i <= 64; ++i) {
+    const std::string before = "t" + std::to_string(i - 1);
+    text.append("t" + std::to_string(i) + " = " + before + "*" + before + "; ");
+  }
+  Definitions defined;
+  const Result<void> added = defined.add(text + "t64");
+  ASSERT_FALSE(added.has_value());
+  EXPECT_NE(added.error().message.find("nodes"), std::string::npos) << added.error().message;
+}
+
 TEST(Definitions, AreRefusedWithTheReason) {
   Definitions defined;
   ASSERT_TRUE(defined.add("f(a) = a + 1"));
