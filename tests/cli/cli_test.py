@@ -158,6 +158,14 @@ class Derivatives(Folder):
         self.assertEqual(run("diff", "k*x^2", "--wrt", "x", "--param", "k=2").stdout, "4*x\n")
 
 
+class LocalNames(Folder):
+    def test_definitions_may_name_their_parts(self):
+        data = self.file("a.csv", "x\n1\n3\n")
+        done = run("grad", "f(x)", data, "--define", "f(a) = t = a^2; u = t + 1; t*u")
+        self.assertEqual(done.stdout, "value,d/dx\n2,6\n90,114\n", done.stderr)
+        self.assert_error(run("eval", "f(x)", data, "--define", "f(a) = t = a^2; t = 1; t"), 2, "'t'")
+
+
 class Composites(Folder):
     def test_digits_are_kept_unless_asked_otherwise(self):
         data = self.file("a.csv", "x\n1e-12\n")
