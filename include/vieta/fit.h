@@ -6,3 +6,4 @@
 #include "fit/batch.h"
 #include "fit/fit.h"
 #include "fit/loss_derivatives.h"
+#include "fit/loss_function.h"

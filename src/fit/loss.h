@@ -2,6 +2,8 @@
 // derivatives are the engine's.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -25,6 +27,11 @@ struct Loss {
   LossFamily family = LossFamily::squares;
   Expr formula;           ///< over variables prediction and target; unused for l2
   double quantile = 0.5;  ///< that a kinked loss estimates
+  /// Instead of a formula: fills results[k], k <= order, with the k-th derivative by the prediction
+  /// (see loss_function.h). Called from several threads.
+  std::function<void(const double* prediction, const double* target, std::size_t rows, int order,
+                     double* const* results)>
+      function = {};
 
   bool squares() const { return family == LossFamily::squares; }
 };

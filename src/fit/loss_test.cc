@@ -10,6 +10,7 @@
 #include "expr/parse.h"
 #include "fit/constant_fitter.h"
 #include "fit/fit.h"
+#include "fit/loss_function.h"
 
 namespace vieta {
 namespace {
@@ -107,6 +108,41 @@ TEST(Losses, ATextDoesWhatTheBuiltInOneDoes) {
     EXPECT_NEAR(text.loss, built_in.loss, 1e-12 * built_in.loss) << pair.text;
     EXPECT_NEAR(text.estimates[1].value, built_in.estimates[1].value, 1e-7) << pair.text;
   }
+}
+
+TEST(Losses, ACallableDoesWhatTheBuiltInOneDoes) {
+  const struct {
+    Loss callable;
+    const char* built_in;
+  } pairs[] = {{loss_function("mine", [](auto f, auto y) { return (f - y) * (f - y); }), "l2"},
+               {loss_function("mine", [](auto f, auto y) { return f > y ? f - y : y - f; }), "l1"},
+               {loss_function("mine",
+                              [](auto f, auto y) {
+                                const auto r = f - y;
+                                if (r > 1.5) return 1.5 * (r - 0.75);
+                                if (r < -1.5) return -1.5 * (r + 0.75);
+                                return r * r / 2;
+                              }),
+                "huber:1.5"}};
+  for (const auto& pair : pairs) {
+    const FitData data{{{kX.data()}, kX.size(), kX.size()}, kLine, {}, pair.callable};
+    const FitReport callable = fit(formula("a + b*x"), data).value();
+    const FitReport built_in = fitted("a + b*x", pair.built_in, kLine);
+    EXPECT_NEAR(callable.loss, built_in.loss, 1e-12 * built_in.loss) << pair.built_in;
+    EXPECT_NEAR(callable.estimates[1].value, built_in.estimates[1].value, 1e-7) << pair.built_in;
+  }
+}
+
+TEST(Losses, ACallableLikelihoodHasItsStandardErrors) {
+  const std::vector<double> counts{2, 3, 6, 7, 8, 9, 10, 12, 15, 21, 26, 40};
+  const Loss poisson = loss_function(
+      "poisson by hand", [](auto f, auto y) { return 2 * (f - y * log(f)); },
+      LossFamily::likelihood);
+  const FitData data{{{kX.data()}, kX.size(), kX.size()}, counts, {}, poisson};
+  const FitReport r = fit(formula("exp(a + b*x)"), data).value();
+  EXPECT_NEAR(r.estimates[1].value, 0.2321908046164487, 1e-9);
+  EXPECT_NEAR(r.estimates[1].std_error, 0.02739047477841094, 1e-9);
+  EXPECT_LT(r.loss, 0);  // a sum that is negative is no reason to stop
 }
 
 TEST(Losses, NonlinearFormulasUnderEveryLoss) {

@@ -16,27 +16,30 @@ constexpr double kProbe = 1e-7;
 }  // namespace
 
 LossPass::LossPass(const Loss& loss, kernels::Target target)
-    : target_(target), program_(lower(loss.formula)) {
+    : target_(target), loss_(loss), program_(lower(loss.formula)) {
+  if (loss.function) return;
   TileCoder coder;
   const std::array<Operand, 1> prediction = {Operand{Operand::Kind::variable, 0}};
   coder.value(program_, codes_[0]);
   coder.gradient(program_, prediction, codes_[1]);
   coder.hessian(program_, prediction, codes_[2]);
   uniforms_ = uniforms_of(program_, {});
-  columns_.pointers.resize(2);
 }
 
 void LossPass::run(const double* prediction, const double* target, std::size_t rows, int order) {
-  columns_.pointers[0] = prediction;
-  columns_.pointers[1] = target;
-  columns_.rows = rows;
-  columns_.readable = rows;
   const auto count = static_cast<std::size_t>(order) + 1;
   std::array<double*, 3> outputs{};
   for (std::size_t i = 0; i < count; ++i) {
     if (results_[i].size() < rows) results_[i].resize(rows);
     outputs[i] = results_[i].data();
   }
+  if (loss_.function) {
+    loss_.function(prediction, target, rows, order, outputs.data());
+    return;
+  }
+  columns_.pointers = {prediction, target};
+  columns_.rows = rows;
+  columns_.readable = rows;
   run_code<double>(codes_[count - 1], columns_, uniforms_,
                    std::span<double* const>(outputs.data(), count), {&workspace_, 1},
                    {.target = target_});

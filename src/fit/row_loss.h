@@ -29,6 +29,7 @@ struct FitData {
 /// A loss formula and its derivatives by the prediction, on the rows of a tile. Keeps its memory.
 class LossPass {
  public:
+  /// `loss` must outlive it.
   LossPass(const Loss& loss, kernels::Target target);
 
   /// Loss (order 0), first (1) and second (2) derivative on `rows` rows. What is not finite stays.
@@ -40,6 +41,7 @@ class LossPass {
 
  private:
   kernels::Target target_;
+  const Loss& loss_;
   Program program_;
   std::array<TileCode, 3> codes_;  ///< by order
   std::vector<double> uniforms_;
