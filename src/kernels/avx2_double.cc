@@ -5,7 +5,6 @@
 
 namespace vieta::kernels::avx2 {
 namespace {
-#include "kernels/sums.inc"
 #include "kernels/loops.inc"
 }  // namespace
 

@@ -6,7 +6,6 @@
 
 namespace vieta::kernels::avx2_fast {
 namespace {
-#include "kernels/sums.inc"
 #include "kernels/loops.inc"
 }  // namespace
 

@@ -77,8 +77,8 @@ struct KernelTable {
   double (*dot)(const T* x, const T* y, std::size_t rows) = nullptr;
   /// out[r] = x[r] - y[r] on exactly `rows` rows; the sum of its squares, as dot adds them.
   double (*residuals)(const double* x, const double* y, double* out, std::size_t rows) = nullptr;
-  /// sums[i * count + j] += sum of columns[i][r] * columns[j][r] over the first `rows`, j <= i; in an
-  /// order fixed by `rows` alone.
+  /// sums[i * count + j] += sum of columns[i][r] * columns[j][r] over the first `rows`, j <= i; in
+  /// an order fixed by `rows` alone.
   void (*add_gram)(const double* const* columns, std::size_t count, std::size_t rows,
                    double* sums) = nullptr;
 };

@@ -4,7 +4,6 @@
 
 namespace vieta::kernels::scalar {
 namespace {
-#include "kernels/sums.inc"
 #include "kernels/loops.inc"
 }  // namespace
 
