@@ -42,7 +42,7 @@ Result<Expr> read_target_formula(const Table& table, const std::string& text,
   auto expr = parse(text, {.variables = table.names(),
                            .parameters = {},
                            .new_parameters = new_parameters,
-                           .definitions = &*definitions});
+                           .operators = &*definitions});
   if (!expr) expr.error().place.source = "--target";
   return expr;
 }

@@ -93,12 +93,8 @@ CLI::Validator positive() {
       "", "positive");
 }
 
-Result<Definitions> read_definitions(const std::vector<std::string>& texts) {
-  Definitions definitions;
-  for (const std::string& text : texts) {
-    if (auto added = definitions.add(text); !added) return std::unexpected(added.error());
-  }
-  return definitions;
+Result<Operators> read_definitions(const std::vector<std::string>& texts) {
+  return define_all(texts);
 }
 
 Result<Assignments> read_assignments(const std::vector<std::string>& texts,
@@ -135,7 +131,7 @@ Result<Expr> read_formula_over(const std::string& argument, const Table& table,
   return parse(*text, {.variables = table.names(),
                        .parameters = {},
                        .new_parameters = true,
-                       .definitions = &*definitions});
+                       .operators = &*definitions});
 }
 
 Result<Expr> read_formula(const std::string& argument, const std::vector<std::string>& inputs,
@@ -156,7 +152,7 @@ Result<Expr> read_formula(const std::string& argument, const std::vector<std::st
   const auto expr = parse(*text, {.variables = std::move(variables),
                                   .parameters = {},
                                   .new_parameters = true,
-                                  .definitions = &*definitions});
+                                  .operators = &*definitions});
   if (!expr) return expr;
   return with_values_put_in(*expr, common.parameters);
 }

@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "data/table.h"
 #include "expr/expr.h"
+#include "expr/operators.h"
 #include "expr/parse.h"
 
 namespace vieta::cli {
@@ -31,7 +32,7 @@ struct CommonOptions {
 CLI::Validator not_negative();
 CLI::Validator positive();
 
-Result<Definitions> read_definitions(const std::vector<std::string>& texts);
+Result<Operators> read_definitions(const std::vector<std::string>& texts);
 
 /// "a=1,b=2" or repeated; names and numbers. Errors (usage): bad text, a name given twice.
 using Assignments = std::vector<std::pair<std::string, double>>;

@@ -6,6 +6,7 @@
 #include "base/result.h"
 #include "cli/input.h"
 #include "data/table.h"
+#include "eval/tile_run.h"
 #include "expr/expr.h"
 
 namespace vieta::cli {
@@ -14,5 +15,9 @@ namespace vieta::cli {
 /// `strict` and a value is not finite.
 Result<int> write_values(const Expr& expr, const Table& table, std::span<const double> parameters,
                          const CommonOptions& common, bool strict);
+
+/// Error (numeric): an operator of the user's took more steps than it may, on a row that now has no
+/// value.
+Result<void> check_ended(const Expr& expr, const EvalStatus& status);
 
 }  // namespace vieta::cli

@@ -48,6 +48,12 @@ Result<int> run(const Options& options) {
     return 0;
   }
   const ExportLanguage language = *export_language(options.language);
+  if (language != ExportLanguage::latex) {
+    for (const std::string& name : functions_to_supply(*expr))
+      write_note("note: '" + name +
+                 "' is no formula: the text calls a function of that name, to be "
+                 "supplied");
+  }
   if (language == ExportLanguage::c) {
     write_named_text("c", export_c_function(*expr), format);
     return 0;

@@ -8,6 +8,7 @@
 #include "cli/columns.h"
 #include "cli/input.h"
 #include "cli/output.h"
+#include "cli/values.h"
 #include "cli/verbs.h"
 
 namespace vieta::cli {
@@ -72,8 +73,9 @@ Result<std::vector<Leaf>> read_leaves(const Expr& expr, const std::vector<std::s
 }
 
 template <class T>
-int print_derivatives(const Expr& expr, const std::vector<Leaf>& leaves,
-                      const Evaluation<T>& result, const Options& options) {
+Result<int> print_derivatives(const Expr& expr, const std::vector<Leaf>& leaves,
+                              const Evaluation<T>& result, const Options& options) {
+  if (auto ended = check_ended(expr, result.status); !ended) return std::unexpected(ended.error());
   std::vector<std::string> names{"value"};
   std::vector<std::span<const T>> columns{std::span<const T>(result.values)};
   for (std::size_t i = 0; i < leaves.size(); ++i) {

@@ -9,6 +9,7 @@
 #include "cli/input.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
+#include "expr/operators.h"
 #include "ops/op.h"
 #include "report/csv_cell.h"
 
@@ -31,7 +32,7 @@ std::string aliases(const OpInfo& row) {
   return text;
 }
 
-std::string as_text(const Definitions& definitions) {
+std::string as_text(const Operators& definitions) {
   std::string text =
       fmt::format("{:<10} {:>5}  {:<52} {:>8}  {:<34}  {}\n", "name", "arity", "meaning",
                   "accuracy", "domain", "derivative (a, b, c: arguments, v: value)");
@@ -56,7 +57,7 @@ std::string as_text(const Definitions& definitions) {
   return text;
 }
 
-std::string as_csv(const Definitions& definitions) {
+std::string as_csv(const Operators& definitions) {
   std::string text = "name,arity,meaning,derivative,domain,accuracy,accuracy_fast,aliases\n";
   for (const OpInfo& row : all_ops()) {
     text += fmt::format("{},{},{},{},{},{},{},{}\n", csv_cell(std::string(row.name)), row.arity,
@@ -71,7 +72,7 @@ std::string as_csv(const Definitions& definitions) {
   return text;
 }
 
-std::string as_json(const Definitions& definitions) {
+std::string as_json(const Operators& definitions) {
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   for (const OpInfo& row : all_ops()) {
     nlohmann::ordered_json partials = nlohmann::ordered_json::array();

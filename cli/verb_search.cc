@@ -102,23 +102,6 @@ void print_front(const SearchReport& report, const std::string& format) {
   }
 }
 
-Result<void> check_options(const Options& options) {
-  const auto definitions = read_definitions(options.common.definitions);
-  if (!definitions) return std::unexpected(definitions.error());
-  for (const auto& definition : definitions->all()) {
-    if ((" " + options.search.operators + " ").find(" " + definition.name + " ") ==
-        std::string::npos)
-      continue;
-    return fail(ErrorCode::usage,
-                fmt::format("'{}' is an operator of --define: formulas and --target may use it, "
-                            "the search cannot yet",
-                            definition.name),
-                {.source = "--ops"});
-  }
-  if (options.common.single()) write_note("note: --dtype f32: searches are computed in f64");
-  return {};
-}
-
 Result<std::span<const double>> read_weights(const Options& options, const Table& table) {
   if (options.weights.empty()) return std::span<const double>{};
   const auto column = find_column(table, options.weights, "--weights");
@@ -135,7 +118,11 @@ Result<ColumnsView<double>> input_columns(const Table& table, const Inputs& inpu
 }
 
 Result<int> run(const Options& options) {
-  if (auto fine = check_options(options); !fine) return std::unexpected(fine.error());
+  if (options.common.single()) write_note("note: --dtype f32: searches are computed in f64");
+  auto defined = read_definitions(options.common.definitions);
+  if (!defined) return std::unexpected(defined.error());
+  SearchOptions search = options.search;
+  search.defined = *std::move(defined);
   const auto loss = read_loss(options.loss, options.common);
   if (!loss) return std::unexpected(loss.error());
   const auto table = read_table(options.data);
@@ -156,7 +143,7 @@ Result<int> run(const Options& options) {
   std::signal(SIGINT, on_interrupt);
   const auto report = [&] {
     Progress progress(options.progress);
-    return run_search({*columns, target->values, *weights, *loss}, inputs->names, options.search,
+    return run_search({*columns, target->values, *weights, *loss}, inputs->names, search,
                       budget_of(options), pool, [&](const SearchProgress& state) {
                         progress.show(state);
                         folder.save_progress(state);

@@ -10,5 +10,6 @@
 #include <vieta/evaluate.h>
 #include <vieta/expression.h>
 #include <vieta/fit.h>
+#include <vieta/operators.h>
 #include <vieta/search.h>
 #include <vieta/table.h>

@@ -113,7 +113,8 @@ Evaluation<T> evaluate(const Expr& expr, const ColumnsView<T>& columns,
 std::vector<double> uniforms_of(const Program& program, std::span<const double> parameters) {
   VIETA_CHECK(parameters.size() == program.parameters);
   std::vector<double> uniforms(parameters.begin(), parameters.end());
-  uniforms.insert(uniforms.end(), program.constants.begin(), program.constants.end());
+  while (uniforms.size() < program.uniforms())
+    uniforms.push_back(program.default_of(uniforms.size()));
   return uniforms;
 }
 

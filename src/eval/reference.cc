@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "eval/reference_math.h"
+#include "ops/user_op.h"
 
 namespace vieta::reference {
 namespace {
@@ -36,11 +37,35 @@ using Args = std::span<const Real>;
              static_cast<Real>(dbb), static_cast<Real>(dbc), static_cast<Real>(dcc)}}; \
   }
 
+// A function is its own judge, in double.
+Partials partials_of_function(const OpFunction& function, Args x) {
+  std::array<double, kMaxArity> values{};
+  std::array<const double*, kMaxArity> args{};
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    values[k] = static_cast<double>(x[k]);
+    args[k] = &values[k];
+  }
+  const auto arity = static_cast<int>(x.size());
+  Partials p;
+  double result = 0;
+  function.value(args.data(), &result, 1);
+  p.value = result;
+  for (int k = 0; k < arity; ++k) {
+    function.partial(args.data(), k, &result, 1);
+    p.d[k] = result;
+    for (int l = k; l < arity; ++l) {
+      function.second_partial(args.data(), k, l, &result, 1);
+      p.d2[packed_index(arity, k, l)] = result;
+    }
+  }
+  return p;
+}
+
 Partials partials_at(Op op, Args x) {
   switch (op) {
 #include "ops/ops.def"
   }
-  internal_error("an operator without a row", __FILE__, __LINE__);
+  return partials_of_function(*user_op(op).function, x);
 }
 
 #undef VIETA_UNARY
@@ -118,6 +143,25 @@ Entry call_entry(Op op, std::span<const Entry> arguments, std::size_t n, int ord
   return entry;
 }
 
+// A user's operator with a body is what its body is.
+Entry operator_entry(Op op, std::span<const Entry> arguments, std::size_t n, int order) {
+  using Kind = OpBody::Operand::Kind;
+  if (is_builtin(op) || !user_op(op).has_body()) return call_entry(op, arguments, n, order);
+  const OpBody& body = user_op(op).body;
+  std::vector<Entry> steps;
+  const auto read = [&](const OpBody::Operand& o) {
+    if (o.kind == Kind::number) return Entry{body.numbers[o.index], {}, {}, {}};
+    return o.kind == Kind::argument ? arguments[o.index] : steps[o.index];
+  };
+  for (const OpBody::Step& step : body.steps) {
+    std::vector<Entry> inputs;
+    for (int k = 0; k < info(step.op).arity; ++k)
+      inputs.push_back(read(step.args[static_cast<std::size_t>(k)]));
+    steps.push_back(operator_entry(step.op, inputs, n, order));
+  }
+  return read(body.root);
+}
+
 }  // namespace
 
 Partials partials(Op op, std::span<const long double> arguments) {
@@ -145,7 +189,7 @@ Derivatives evaluate(const Expr& expr, std::span<const double> variables,
       case NodeKind::call: {
         const auto arity = static_cast<std::size_t>(node.arity());
         Entry entry =
-            call_entry(node.op, {stack.end() - node.arity(), arity}, leaves.size(), order);
+            operator_entry(node.op, {stack.end() - node.arity(), arity}, leaves.size(), order);
         stack.resize(stack.size() - arity);
         stack.push_back(std::move(entry));
         break;

@@ -27,7 +27,7 @@ Derivatives evaluate(const Expr& expr, std::span<const double> variables,
 struct Partials {
   long double value = 0;
   long double d[kMaxArity] = {};
-  long double d2[6] = {};
+  long double d2[kMaxSecondPartials] = {};
 };
 Partials partials(Op op, std::span<const long double> arguments);
 

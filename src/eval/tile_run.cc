@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/check.h"
+#include "ops/user_op.h"
 
 namespace vieta {
 namespace {
@@ -178,6 +179,10 @@ void TileRun<T>::execute_op(const Step& s, std::size_t rows) {
   T* out = workspace_.outputs()[s.out];
   std::array<const T*, kMaxArity> args{};
   for (std::size_t k = 0; k < s.arity; ++k) args[k] = in[code_->args[s.first_arg + k]];
+  if (!is_builtin(s.op)) {
+    execute_function(s, args.data(), rows);
+    return;
+  }
   const kernels::OpKernels<T>& op = table_.ops[static_cast<std::size_t>(s.op)];
   switch (s.kind) {
     case StepKind::value:
@@ -195,6 +200,38 @@ void TileRun<T>::execute_op(const Step& s, std::size_t rows) {
     default:
       op.pullback_add[s.which](args.data(), in[s.y], in[s.x], out, rows);
       break;
+  }
+}
+
+// A function knows values and partials; what is made of them are the kernels' products.
+template <class T>
+void TileRun<T>::execute_function(const Step& s, const T* const* args, std::size_t rows) {
+  const OpFunction& function = *user_op(s.op).function;
+  T* out = workspace_.outputs()[s.out];
+  const int which = s.which;
+  switch (s.kind) {
+    case StepKind::value:
+      function.value(args, out, rows);
+      break;
+    case StepKind::partial:
+      function.partial(args, which, out, rows);
+      break;
+    case StepKind::second_partial: {
+      int k = 0;
+      while (packed_index(s.arity, k, s.arity - 1) < which) ++k;
+      function.second_partial(args, k, which - packed_index(s.arity, k, k) + k, out, rows);
+      break;
+    }
+    case StepKind::pullback:
+      function.partial(args, which, out, rows);
+      table_.scale(workspace_.inputs()[s.x], out, out, rows);
+      break;
+    default: {
+      T* partial = workspace_.partial(rows + kernels::kMaxLanes);
+      function.partial(args, which, partial, rows);
+      table_.scale_add(workspace_.inputs()[s.x], partial, out, rows);
+      break;
+    }
   }
 }
 

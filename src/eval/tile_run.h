@@ -66,6 +66,7 @@ class TileRun {
  private:
   void execute(std::span<const Step> steps, std::size_t rows, std::size_t first_row);
   void execute_op(const Step& step, std::size_t rows);
+  void execute_function(const Step& step, const T* const* args, std::size_t rows);
   void check(const T* x, std::size_t rows, std::size_t first_row);
   void place_variables(std::size_t padded_rows);
   void place_outputs(std::size_t padded_rows);

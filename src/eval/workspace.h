@@ -28,6 +28,12 @@ class Workspace {
     return memory_.data();
   }
 
+  /// One more tile, apart from the others.
+  T* partial(std::size_t rows) {
+    if (partial_.size() < rows) partial_.resize(rows);
+    return partial_.data();
+  }
+
   std::vector<const T*>& inputs() { return inputs_; }  ///< where steps read each buffer
   std::vector<T*>& outputs() { return outputs_; }      ///< where steps write it
   std::vector<T*>& destinations() {
@@ -36,6 +42,7 @@ class Workspace {
 
  private:
   AlignedVector<T> memory_;
+  AlignedVector<T> partial_;
   std::vector<const T*> inputs_;
   std::vector<T*> outputs_;
   std::vector<T*> destinations_;

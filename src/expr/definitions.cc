@@ -1,14 +1,21 @@
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "expr/characters.h"
+#include "expr/inline_operators.h"
 #include "expr/lexer.h"
+#include "expr/machine.h"
+#include "expr/operators.h"
 #include "expr/parse.h"
 #include "expr/parse_messages.h"
 #include "expr/parser.h"
+#include "expr/print.h"
 #include "expr/splice.h"
 
 namespace vieta {
@@ -59,18 +66,17 @@ Result<Head> read_head(const std::vector<Token>& tokens, const ParseSource& sour
 }
 
 // What follows the head: `local = formula;` any number of times, then the formula of the result.
-// While it is read, the local names are variables behind the arguments; each formula then has them
-// replaced, so that what is kept is over the arguments alone.
+// While it is read, the local names are variables behind the arguments.
 class BodyReader {
  public:
-  BodyReader(const Tokens& tokens, const ParseSource& source, const Definitions& earlier,
+  BodyReader(const Tokens& tokens, const ParseSource& source, const Operators& earlier,
              std::vector<std::string> arguments)
-      : tokens_(tokens), source_(source), locals_(arguments.size()) {
-    symbols_ = std::make_shared<const Symbols>(Symbols{.variables = arguments, .parameters = {}});
-    options_ = {.variables = std::move(arguments), .parameters = {}, .definitions = &earlier};
+      : tokens_(tokens), source_(source) {
+    options_ = {.variables = std::move(arguments), .parameters = {}, .operators = &earlier};
   }
 
-  Result<Expr> read(std::size_t at) {
+  Result<std::vector<Expr>> read(std::size_t at) {
+    std::vector<Expr> statements;
     while (true) {
       const std::size_t end = end_of_statement(at);
       const Token& name = tokens_.all[at];
@@ -79,9 +85,10 @@ class BodyReader {
         return std::unexpected(std::move(fine.error()));
       }
       Result<Expr> formula = read_formula(local ? at + 2 : at, end);
-      if (!formula || !local) return formula;
+      if (!formula) return std::unexpected(std::move(formula.error()));
+      statements.push_back(*std::move(formula));
+      if (!local) return statements;
       options_.variables.push_back(token_name(name));
-      locals_.emplace_back(formula->nodes().begin(), formula->nodes().end());
       at = end + 1;
     }
   }
@@ -122,59 +129,183 @@ class BodyReader {
     return std::ranges::find(options_.variables, name) != options_.variables.end();
   }
 
-  // The formula of tokens [begin, end), over the arguments alone.
   Result<Expr> read_formula(std::size_t begin, std::size_t end) const {
     Tokens part;
-    part.all.assign(tokens_.all.begin(), tokens_.all.begin() + static_cast<std::ptrdiff_t>(end));
+    part.all.assign(tokens_.all.begin() + static_cast<std::ptrdiff_t>(begin),
+                    tokens_.all.begin() + static_cast<std::ptrdiff_t>(end));
     part.all.push_back({.kind = TokenKind::end, .begin = tokens_.all[end].begin, .text = {}});
-    Result<Expr> formula = parse_tokens(part, begin, source_, options_);
-    if (!formula) return formula;
-    const std::vector<std::span<const Node>> values(locals_.begin(), locals_.end());
-    if (spliced_size(formula->nodes(), values) > kMaxNodes) {
-      return refuse(source_, tokens_.all[begin], too_large("the definition").message);
-    }
-    std::vector<Node> nodes;
-    append_spliced(nodes, formula->nodes(), values);
-    return Expr(std::move(nodes), symbols_);
+    return parse_tokens(part, 0, source_, options_);
   }
 
   const Tokens& tokens_;
   const ParseSource& source_;
-  ParseOptions options_;                   // variables: the arguments, then the local names
-  std::vector<std::vector<Node>> locals_;  // a variable each; empty for an argument
-  std::shared_ptr<const Symbols> symbols_;
+  ParseOptions options_;  // variables: the arguments, then the local names
 };
+
+// Where the body first calls itself or loops; beyond the end if it does neither.
+std::size_t first_to_run(const std::vector<Token>& tokens, const Head& head) {
+  std::size_t at = head.body;
+  for (; at + 1 < tokens.size(); ++at) {
+    const bool call = tokens[at].is(TokenKind::name) && tokens[at + 1].is(TokenKind::open);
+    if (call && (tokens[at].text == head.name || find_loop(tokens[at].text))) return at;
+  }
+  return tokens.size();
+}
+
+// The result's formula over the arguments alone: every local name replaced by its formula.
+Result<Expr> without_locals(const std::vector<Expr>& statements,
+                            const std::vector<std::string>& arguments) {
+  const auto symbols =
+      std::make_shared<const Symbols>(Symbols{.variables = arguments, .parameters = {}});
+  std::vector<std::vector<Node>> values(arguments.size());
+  for (const Expr& statement : statements) {
+    const std::vector<std::span<const Node>> known(values.begin(), values.end());
+    if (spliced_size(statement.nodes(), known) > kMaxNodes)
+      return std::unexpected(too_large("the definition"));
+    std::vector<Node> nodes;
+    append_spliced(nodes, statement.nodes(), known);
+    values.push_back(std::move(nodes));
+  }
+  return Expr(std::move(values.back()), symbols);
+}
+
+// Whether exchanging the first two arguments changes nothing, on some numbers and to rounding.
+bool keeps_symmetry(Op op) {
+  if (!info(op).commutative) return true;
+  constexpr double kNumbers[] = {0.5, -1.25, 2, -0.03, 7.5, 1};
+  const auto arity = static_cast<std::size_t>(info(op).arity);
+  std::array<double, kMaxArity> x{};
+  x.fill(0.75);
+  for (const double a : kNumbers) {
+    for (const double b : kNumbers) {
+      x[0] = a;
+      x[1] = b;
+      const double one = value_once(op, std::span(x).first(arity));
+      std::swap(x[0], x[1]);
+      const double other = value_once(op, std::span(x).first(arity));
+      const bool same = one == other || (std::isnan(one) && std::isnan(other)) ||
+                        std::abs(one - other) <= 1e-12 * std::abs(one);
+      if (!same) return false;
+    }
+  }
+  return true;
+}
+
+// What the machine could not run, or would run for ever.
+std::string machine_fault(const MachineBody& body, const std::string& name, Op self) {
+  if (body.statements.size() > kMaxMachineLocals + 1) {
+    return "more than " + std::to_string(kMaxMachineLocals) +
+           " local names in a definition that calls itself or loops; split it";
+  }
+  for (const Expr& statement : body.statements) {
+    if (statement.depth() > kMaxMachineDepth) {
+      return "a formula more than " + std::to_string(kMaxMachineDepth) +
+             " operators deep in a definition that calls itself or loops; split it";
+    }
+  }
+  if (!never_ends(body, self)) return {};
+  return quoted(name) +
+         " calls itself whatever its arguments are, so it never ends; give it a way "
+         "out, as in n <= 1 ? 1 : n*" +
+         name + "(n - 1)";
+}
 
 }  // namespace
 
-Result<void> Definitions::add(std::string_view text) {
+Result<void> Operators::check_name(std::string_view name) const {
+  const bool plain = !name.empty() && is_identifier(name);
+  if (plain && !is_op_name(name) && !find_loop(name) && find(name) == nullptr) return {};
+  const std::string what =
+      !plain ? " is no plain name; use letters, digits and _"
+             : (find(name) != nullptr ? " is defined twice; choose another name"
+                                      : " is a built-in operator; choose another name");
+  return fail(ErrorCode::usage, quoted(name) + what, {.source = "operator"});
+}
+
+Result<void> Operators::add_op(std::string_view name, Op op) {
+  const int arity = info(op).arity;
+  if (!keeps_symmetry(op)) {
+    return fail(ErrorCode::usage,
+                quoted(name) +
+                    " is declared commutative, but changes when its first two arguments "
+                    "are exchanged; leave the declaration out",
+                {.source = "operator"});
+  }
+  Entry entry{.name = std::string(name), .arguments = {}, .op = op, .body = {}, .text = {}};
+  for (int k = 1; k <= arity; ++k) entry.arguments.push_back("x" + std::to_string(k));
+  entries_.push_back(std::move(entry));
+  return {};
+}
+
+Result<void> Operators::define(std::string_view text) {
   text = without_byte_order_mark(text);
-  ParseSource source{.text = text, .name = "definition"};
+  ParseSource source{.text = text, .name = "definition", .in_definition = true};
   const Tokens tokens = tokenize(text);
   if (tokens.all.back().is(TokenKind::fault)) {
     return refuse(source, tokens.all.back(), tokens.fault);
   }
   Result<Head> head = read_head(tokens.all, source);
   if (!head) return std::unexpected(std::move(head.error()));
-  if (is_op_name(head->name)) {
+  if (Result<void> fine = check_name(head->name); !fine)
+    return refuse(source, tokens.all[0], fine.error().message);
+  const std::size_t first_run = first_to_run(tokens.all, *head);
+  const bool runs = first_run < tokens.all.size();
+  const int arity = static_cast<int>(head->arguments.size());
+  if (runs && arity > kMaxArity) {
     return refuse(source, tokens.all[0],
-                  quoted(head->name) + " is a built-in operator; choose another name");
+                  "a definition that calls itself or loops has at most " +
+                      std::to_string(kMaxArity) + " arguments");
   }
-  if (find(head->name) != nullptr) {
-    return refuse(source, tokens.all[0],
-                  quoted(head->name) + " is defined twice; choose another name");
+  Entry entry{head->name, head->arguments, std::nullopt, std::nullopt, std::string(text)};
+  if (runs) {
+    entry.op = reserve_user_op(head->name, arity, {.meaning = std::string(text)});
+    source.self = ParseSource::Self{head->name, *entry.op};
   }
-  source.defining = head->name;
-  Result<Expr> body = BodyReader(tokens, source, *this, head->arguments).read(head->body);
-  if (!body) return std::unexpected(std::move(body.error()));
-  definitions_.push_back(
-      {std::move(head->name), std::move(head->arguments), *std::move(body), std::string(text)});
+  auto statements = BodyReader(tokens, source, *this, head->arguments).read(head->body);
+  if (!statements) return std::unexpected(std::move(statements.error()));
+  if (runs) {
+    MachineBody body{arity, *std::move(statements)};
+    const std::string fault = machine_fault(body, head->name, *entry.op);
+    if (!fault.empty()) return refuse(source, tokens.all[first_run], fault);
+    complete_user_op(*entry.op, make_machine(body, *entry.op));
+  } else {
+    Result<Expr> body = without_locals(*statements, head->arguments);
+    if (!body) return refuse(source, tokens.all[head->body], body.error().message);
+    if (arity <= kMaxArity) {
+      OpBody steps = body_of(*body);
+      if (count_steps(steps) > kMaxBodySteps)
+        return refuse(source, tokens.all[head->body],
+                      "the definition, those it calls written out, has more than " +
+                          std::to_string(kMaxBodySteps) + " nodes; split it");
+      entry.op = add_user_op(head->name, arity, {.meaning = std::string(text)}, std::move(steps));
+    }
+    entry.body = *std::move(body);
+  }
+  entries_.push_back(std::move(entry));
   return {};
 }
 
-const Definitions::Definition* Definitions::find(std::string_view name) const {
-  const auto found = std::ranges::find(definitions_, name, &Definition::name);
-  return found == definitions_.end() ? nullptr : &*found;
+Result<Operators> define_all(const std::vector<std::string>& texts) {
+  Operators operators;
+  for (const std::string& text : texts) {
+    if (auto added = operators.define(text); !added) return std::unexpected(added.error());
+  }
+  return operators;
+}
+
+std::string unfinished_calls(const Expr& expr) {
+  for (const Node& node : expr.nodes()) {
+    if (node.kind != NodeKind::call || is_builtin(node.op)) continue;
+    const UserOp& row = user_op(node.op);
+    if (row.has_body() || row.function->calls_without_result() == 0) continue;
+    return quoted(row.name) + " took more than " + std::to_string(kMaxMachineSteps) + " steps";
+  }
+  return {};
+}
+
+const Operators::Entry* Operators::find(std::string_view name) const {
+  const auto found = std::ranges::find(entries_, name, &Entry::name);
+  return found == entries_.end() ? nullptr : &*found;
 }
 
 }  // namespace vieta

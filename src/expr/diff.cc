@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "expr/inline_operators.h"
 #include "expr/names.h"
 #include "expr/partials.h"
 #include "expr/print.h"
@@ -161,6 +162,11 @@ class ChainRule {
 
   Error no_derivative(std::size_t root) const {
     const std::string name(info(nodes_[root].op).name);
+    if (!is_builtin(nodes_[root].op)) {
+      return {ErrorCode::numeric, "'" + name +
+                                      "' is no formula, so its derivative is none either; its "
+                                      "derivatives as numbers are exact (vieta grad)"};
+    }
     return {ErrorCode::numeric, "'" + name +
                                     "' has no derivative with respect to an argument that depends "
                                     "on what is differentiated by; keep that argument constant"};
@@ -241,7 +247,9 @@ std::size_t count_of(const Expr& expr, Leaf::Kind kind) {
 Result<Expr> diff(const Expr& expr, std::span<const Leaf> leaves) {
   for (const Leaf& leaf : leaves) VIETA_CHECK(leaf.index < count_of(expr, leaf.kind));
   const FreedConstants constants(expr, leaves);
-  Expr derivative = constants.free(expr);
+  Result<Expr> inlined = inline_operators(constants.free(expr));
+  if (!inlined) return inlined;
+  Expr derivative = *std::move(inlined);
   for (const Leaf& leaf : leaves) {
     Result<std::vector<Node>> nodes = ChainRule(derivative, constants.leaf(leaf)).run();
     if (!nodes) return std::unexpected(std::move(nodes.error()));

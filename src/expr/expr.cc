@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "expr/inline_stack.h"
+#include "ops/user_op.h"
 
 namespace vieta {
 namespace {
@@ -156,7 +157,7 @@ std::string postfix_fault(std::span<const Node> nodes, std::size_t variables,
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const Node& node = nodes[i];
     if (node.kind > NodeKind::call) return at_node(i, "no such kind");
-    if (node.kind == NodeKind::call && static_cast<std::size_t>(node.op) >= kOpCount) {
+    if (node.kind == NodeKind::call && !is_known(node.op)) {
       return at_node(i, "no such operator");
     }
     if (node.kind == NodeKind::variable && node.index >= variables) {

@@ -57,7 +57,7 @@ TEST(Expr, RefusesWhatIsNotOneFormula) {
   EXPECT_THROW(Expr({x, x, Node::call(Op::add, 2)}, names()), InternalError);
   EXPECT_THROW(Expr({Node::variable(2)}, names()), InternalError);
   EXPECT_THROW(Expr({Node::parameter(1)}, names()), InternalError);
-  EXPECT_THROW(Expr({x, Node::call(op_at(kOpCount), 1)}, names()), InternalError);
+  EXPECT_THROW(Expr({x, Node::call(op_at(0xFFFF), 1)}, names()), InternalError);
   EXPECT_THROW(Expr({x}, nullptr), InternalError);
   std::vector<Node> nothing;
   EXPECT_THROW(append_call(nothing, Op::sin), InternalError);

@@ -47,7 +47,8 @@ std::uint64_t call_hash(Op op, std::array<std::uint64_t, kMaxArity> of) {
   const OpInfo& row = info(op);
   // Sorted, then chained: adding or xoring the two would make x*x and y*y, or x-x, alike.
   if (row.commutative && of[0] > of[1]) std::swap(of[0], of[1]);
-  std::uint64_t hash = op_seeds()[static_cast<std::size_t>(op)];
+  std::uint64_t hash =
+      is_builtin(op) ? op_seeds()[static_cast<std::size_t>(op)] : text_hash(row.name);
   for (int k = 0; k < row.arity; ++k) hash = combine(hash, of[static_cast<std::size_t>(k)]);
   return hash;
 }

@@ -18,31 +18,7 @@
 
 namespace vieta {
 
-/// Operators defined by text: `name(a, b) = formula`, or with local names in front of the formula,
-/// `name(a, b) = s = a + b; d = a - b; s*d/(s^2 + 1)`. They are inlined where they are called, so
-/// their derivatives, simplification and exports cost nothing more; a local name is inlined where
-/// it is used, and its formula's nodes count once a use (lowering computes them once).
-class Definitions {
- public:
-  /// Reads one definition; it may call the ones before it. Errors (usage): bad text, a name defined
-  /// twice or taken from a built-in operator, an argument or local name named twice, an unknown
-  /// name, a call of itself, more than kMaxNodes nodes; their place's source is "definition". The
-  /// body may use the arguments, the local names before, numbers, pi, e, built-in operators and
-  /// earlier definitions. O(length of the text and of the result).
-  Result<void> add(std::string_view text);
-
-  struct Definition {
-    std::string name;
-    std::vector<std::string> arguments;
-    Expr body;  ///< over variables = arguments
-    std::string text;
-  };
-  const Definition* find(std::string_view name) const;
-  const std::vector<Definition>& all() const { return definitions_; }
-
- private:
-  std::vector<Definition> definitions_;
-};
+class Operators;  // operators.h
 
 struct ParseOptions {
   /// Input columns, in order; they win over every other meaning of a bare name.
@@ -52,7 +28,8 @@ struct ParseOptions {
   /// A name that is nothing else becomes a new parameter (appended in order of appearance);
   /// false: it is an error that names it and the nearest known name.
   bool new_parameters = false;
-  const Definitions* definitions = nullptr;
+  /// The user's operators; must outlive the call only.
+  const Operators* operators = nullptr;
 };
 
 /// Errors (usage, with the formula and the column of the fault): every text that is not a formula

@@ -4,6 +4,7 @@
 
 #include "expr/characters.h"
 #include "expr/names.h"
+#include "expr/operators.h"
 #include "ops/op.h"
 
 namespace vieta {
@@ -45,10 +46,10 @@ std::string unknown_name_message(std::string_view name, std::span<const std::str
   return "nothing is called " + quoted(name) + suggestion(name, known);
 }
 
-std::string unknown_function_message(std::string_view name, const Definitions* definitions) {
+std::string unknown_function_message(std::string_view name, const Operators* operators) {
   std::vector<std::string> known;
-  if (definitions != nullptr) {
-    for (const Definitions::Definition& one : definitions->all()) known.push_back(one.name);
+  if (operators != nullptr) {
+    for (const Operators::Entry& one : operators->all()) known.push_back(one.name);
   }
   known.insert(known.end(), function_names().begin(), function_names().end());
   const auto nearest = nearest_name(name, known);
@@ -64,7 +65,7 @@ std::string wrong_count_message(std::string_view name, const std::string& wanted
 
 std::string arities_text(std::string_view name) {
   std::string all;
-  for (int arity = 1; arity <= kMaxArity; ++arity) {
+  for (int arity = 1; arity <= kMaxBuiltinArity; ++arity) {
     if (find_op(name, arity)) all += (all.empty() ? "" : " or ") + std::to_string(arity);
   }
   return all;

@@ -19,7 +19,7 @@ std::string quoted(std::string_view text);
 std::string missing_operand_message(const Token* before, const Token& here, bool nothing_open);
 std::string missing_operator_message(const Token& before, const Token& here);
 std::string unknown_name_message(std::string_view name, std::span<const std::string> known);
-std::string unknown_function_message(std::string_view name, const Definitions* definitions);
+std::string unknown_function_message(std::string_view name, const Operators* operators);
 std::string wrong_count_message(std::string_view name, const std::string& wanted, int count);
 
 /// "1", or "1 or 2" where several operators share a name.

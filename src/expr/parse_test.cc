@@ -6,6 +6,8 @@
 #include <limits>
 #include <string>
 
+#include "expr/inline_operators.h"
+#include "expr/operators.h"
 #include "expr/print.h"
 #include "expr/test_formulas.h"
 
@@ -333,35 +335,41 @@ TEST(FreeNames, AreThoseThatStandBare) {
   EXPECT_FALSE(free_names("a @ b").has_value());
 }
 
-TEST(Definitions, AreInlinedWhereTheyAreCalled) {
-  Definitions defined;
-  ASSERT_TRUE(defined.add("soft(a, b) = a > b ? a*b : exp(a - b)"));
-  ASSERT_TRUE(defined.add("twice(v) = soft(v, 2*pi) + soft(v, v)"));
-  const ParseOptions options = {.variables = {"x", "y"}, .definitions = &defined};
-  EXPECT_EQ(canonical("1 + soft(y, x + 1)", options),
+// What the user's operators in a formula stand for.
+std::string written_out(std::string_view text, const ParseOptions& options) {
+  return print(inline_operators(parse(text, options).value()).value());
+}
+
+TEST(Operators, StandForTheirFormulas) {
+  Operators defined;
+  ASSERT_TRUE(defined.define("soft(a, b) = a > b ? a*b : exp(a - b)"));
+  ASSERT_TRUE(defined.define("twice(v) = soft(v, 2*pi) + soft(v, v)"));
+  const ParseOptions options = {.variables = {"x", "y"}, .operators = &defined};
+  EXPECT_EQ(canonical("1+soft(y, x + 1)", options), "1 + soft(y, x + 1)");
+  EXPECT_EQ(written_out("1 + soft(y, x + 1)", options),
             "1 + if(y > x + 1, y*(x + 1), exp(y - (x + 1)))");
-  EXPECT_EQ(canonical("twice(x)", options),
+  EXPECT_EQ(written_out("twice(x)", options),
             "if(x > 2*3.141592653589793, x*(2*3.141592653589793), exp(x - 2*3.141592653589793)) + "
             "if(x > x, x*x, exp(x - x))");
   EXPECT_EQ(defined.all().size(), 2U);
   EXPECT_EQ(error_of("soft(x)", options).message, "'soft' takes 2 arguments, but is given 1");
 }
 
-TEST(Definitions, MayNameTheirParts) {
-  Definitions defined;
-  ASSERT_TRUE(defined.add("f(x) = t = x^2; t + 1"));
-  ASSERT_TRUE(defined.add("g(a, b) = s = a + b; d = s - 2*b; `s d` = s*d; `s d` + f(s) - a"));
-  ASSERT_TRUE(defined.add("scaled(a) = e = 3; e*a"));
-  const ParseOptions options = {.variables = {"x", "t"}, .definitions = &defined};
-  EXPECT_EQ(canonical("f(t)", options), "t^2 + 1");
-  EXPECT_EQ(canonical("f(f(x)) + t", options), "(x^2 + 1)^2 + 1 + t");
-  EXPECT_EQ(canonical("g(x, t)", options), "(x + t)*(x + t - 2*t) + ((x + t)^2 + 1) - x");
-  EXPECT_EQ(canonical("scaled(x)", options), "3*x");
-  EXPECT_EQ(defined.find("g")->body.symbols().variables, (std::vector<std::string>{"a", "b"}));
+TEST(Operators, MayNameTheirParts) {
+  Operators defined;
+  ASSERT_TRUE(defined.define("f(x) = t = x^2; t + 1"));
+  ASSERT_TRUE(defined.define("g(a, b) = s = a + b; d = s - 2*b; `s d` = s*d; `s d` + f(s) - a"));
+  ASSERT_TRUE(defined.define("scaled(a) = e = 3; e*a"));
+  const ParseOptions options = {.variables = {"x", "t"}, .operators = &defined};
+  EXPECT_EQ(written_out("f(t)", options), "t^2 + 1");
+  EXPECT_EQ(written_out("f(f(x)) + t", options), "(x^2 + 1)^2 + 1 + t");
+  EXPECT_EQ(written_out("g(x, t)", options), "(x + t)*(x + t - 2*t) + ((x + t)^2 + 1) - x");
+  EXPECT_EQ(written_out("scaled(x)", options), "3*x");
+  EXPECT_EQ(defined.find("g")->body->symbols().variables, (std::vector<std::string>{"a", "b"}));
 }
 
-TEST(Definitions, LocalNamesAreRefusedWithTheReason) {
-  Definitions defined;
+TEST(Operators, LocalNamesAreRefusedWithTheReason) {
+  Operators defined;
   const Mistake mistakes[] = {
       {"g(a) = a = 2; a", 8, "is taken by an argument"},
       {"g(a) = t = 2; t = 3; t", 15, "is taken by an argument or a local name before"},
@@ -375,7 +383,7 @@ TEST(Definitions, LocalNamesAreRefusedWithTheReason) {
       {"g(a) = (t = a; t)", 14, "';' follows a formula"},
   };
   for (const Mistake& mistake : mistakes) {
-    const Result<void> added = defined.add(mistake.text);
+    const Result<void> added = defined.define(mistake.text);
     ASSERT_FALSE(added.has_value()) << mistake.text;
     EXPECT_EQ(added.error().place.column, mistake.column)
         << mistake.text << ": " << added.error().message;
@@ -389,21 +397,21 @@ TEST(Definitions, LocalNamesAreRefusedWithTheReason) {
 }
 
 // Each name doubles the one before: 2^64 nodes if they were all written out.
-TEST(Definitions, LocalNamesCannotGrowWithoutLimit) {
+TEST(Operators, LocalNamesCannotGrowWithoutLimit) {
   std::string text = "g(a) = t0 = a + 1; ";
   for (int i = 1; i <= 64; ++i) {
     const std::string before = "t" + std::to_string(i - 1);
     text.append("t" + std::to_string(i) + " = " + before + "*" + before + "; ");
   }
-  Definitions defined;
-  const Result<void> added = defined.add(text + "t64");
+  Operators defined;
+  const Result<void> added = defined.define(text + "t64");
   ASSERT_FALSE(added.has_value());
   EXPECT_NE(added.error().message.find("nodes"), std::string::npos) << added.error().message;
 }
 
-TEST(Definitions, AreRefusedWithTheReason) {
-  Definitions defined;
-  ASSERT_TRUE(defined.add("f(a) = a + 1"));
+TEST(Operators, AreRefusedWithTheReason) {
+  Operators defined;
+  ASSERT_TRUE(defined.define("f(a) = a + 1"));
   const Mistake mistakes[] = {
       {"f(b) = b", 1, "defined twice"},
       {"sin(b) = b", 1, "built-in"},
@@ -422,7 +430,7 @@ TEST(Definitions, AreRefusedWithTheReason) {
       {"g(a) = a @", 10, "'@'"},
   };
   for (const Mistake& mistake : mistakes) {
-    const Result<void> added = defined.add(mistake.text);
+    const Result<void> added = defined.define(mistake.text);
     ASSERT_FALSE(added.has_value()) << mistake.text;
     EXPECT_EQ(added.error().place.column, mistake.column)
         << mistake.text << ": " << added.error().message;
@@ -432,13 +440,13 @@ TEST(Definitions, AreRefusedWithTheReason) {
   EXPECT_EQ(defined.all().size(), 1U);
 }
 
-TEST(Definitions, CannotGrowWithoutLimit) {
-  Definitions defined;
-  ASSERT_TRUE(defined.add("f0(a) = a*a"));
+TEST(Operators, CannotGrowWithoutLimit) {
+  Operators defined;
+  ASSERT_TRUE(defined.define("f0(a) = a*a"));
   for (int i = 1; i < 64; ++i) {
     const std::string before = "f" + std::to_string(i - 1);
     const Result<void> added =
-        defined.add("f" + std::to_string(i) + "(a) = " + before + "(" + before + "(a))");
+        defined.define("f" + std::to_string(i) + "(a) = " + before + "(" + before + "(a))");
     if (added) continue;
     EXPECT_NE(added.error().message.find("nodes"), std::string::npos) << added.error().message;
     return;

@@ -7,7 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "expr/machine.h"
 #include "expr/names.h"
+#include "expr/operators.h"
 #include "expr/parse_messages.h"
 #include "expr/splice.h"
 
@@ -26,6 +28,10 @@ struct Pending {
   std::size_t token = 0;       // where it stands; for a call, its name
   std::size_t first_node = 0;  // calls: where its arguments start
   int commas = 0;              // calls
+  std::optional<Loop> loop = std::nullopt;
+  std::string loop_name = {};                 // the first argument of a loop
+  std::size_t loop_variable = 0;              // what it became
+  std::optional<Node> hidden = std::nullopt;  // what the name means outside
 };
 
 using Kind = Pending::Kind;
@@ -64,7 +70,9 @@ class Parser {
       }
     }
     if (error_) return std::unexpected(*std::move(error_));
-    auto symbols = std::make_shared<const Symbols>(Symbols{options_.variables, parameters_});
+    std::vector<std::string> variables = options_.variables;
+    variables.insert(variables.end(), loop_names_.begin(), loop_names_.end());
+    auto symbols = std::make_shared<const Symbols>(Symbols{std::move(variables), parameters_});
     return Expr(std::move(nodes_), std::move(symbols));
   }
 
@@ -144,7 +152,7 @@ class Parser {
                     " open brackets; split the formula into smaller ones");
       return;
     }
-    pending_.push_back(bracket);
+    pending_.push_back(std::move(bracket));
     ++at_;
   }
 
@@ -209,6 +217,8 @@ class Parser {
   }
 
   void read_function() {
+    const std::optional<Loop> loop = loop_at(token().text);
+    if (loop) return read_loop(*loop);
     if (!is_function(token().text)) {
       unknown_function(std::string(token().text));
       return;
@@ -217,12 +227,58 @@ class Parser {
     open({.kind = Kind::call, .token = name, .first_node = nodes_.size()});
   }
 
-  const Definitions::Definition* definition(std::string_view name) const {
-    return options_.definitions == nullptr ? nullptr : options_.definitions->find(name);
+  const Operators::Entry* definition(std::string_view name) const {
+    return options_.operators == nullptr ? nullptr : options_.operators->find(name);
   }
 
+  bool is_self(std::string_view name) const { return source_.self && source_.self->name == name; }
+
   bool is_function(std::string_view name) const {
-    return definition(name) != nullptr || is_op_name(name);
+    return definition(name) != nullptr || is_op_name(name) || is_self(name) || loop_at(name);
+  }
+
+  // --- loops: name(variable, a, b, formula), where only the formula knows the variable
+
+  std::optional<Loop> loop_at(std::string_view name) const {
+    return source_.in_definition && definition(name) == nullptr ? find_loop(name) : std::nullopt;
+  }
+
+  void read_loop(Loop loop) {
+    const std::size_t name = at_++;
+    const Token& variable = token_after();
+    const bool named = variable.is(TokenKind::name) || variable.is(TokenKind::quoted_name);
+    if (!named || !token_after(2).is(TokenKind::comma)) {
+      const std::string text(tokens_[name].text);
+      fail(at_ + 1,
+           "the first argument of a loop is its name; write " + text +
+               (loop == Loop::iterate ? "(s, start, count, formula)" : "(i, from, to, formula)"));
+      return;
+    }
+    open({.kind = Kind::call,
+          .token = name,
+          .first_node = nodes_.size(),
+          .loop = loop,
+          .loop_name = token_name(variable)});
+    at_ += 2;
+  }
+
+  void bind_loop(Pending& loop) {
+    const auto known = leaves_.find(loop.loop_name);
+    if (known != leaves_.end()) loop.hidden = known->second;
+    loop.loop_variable = options_.variables.size() + loop_names_.size();
+    leaves_[loop.loop_name] = Node::variable(loop.loop_variable);
+    loop_names_.push_back(loop.loop_name);
+  }
+
+  void close_loop(const Pending& loop, int count) {
+    if (count != 3) return wrong_count(loop, "4", count + 1);
+    emit_call(loop_op(*loop.loop));
+    nodes_.back().index = loop.loop_variable;
+    if (loop.hidden) {
+      leaves_[loop.loop_name] = *loop.hidden;
+    } else {
+      leaves_.erase(loop.loop_name);
+    }
   }
 
   // --- where an operator is wanted
@@ -302,6 +358,7 @@ class Parser {
       return;
     }
     ++pending_.back().commas;
+    if (pending_.back().loop && pending_.back().commas == 2) bind_loop(pending_.back());
     ++at_;
     operand_wanted_ = true;
   }
@@ -312,7 +369,7 @@ class Parser {
       fail(at_, "a ')' that closes nothing; remove it or open a bracket before");
       return;
     }
-    const Pending bracket = pending_.back();
+    const Pending bracket = std::move(pending_.back());
     pending_.pop_back();
     --open_brackets_;
     if (bracket.kind == Kind::call) call(bracket, bracket.commas + 1);
@@ -322,12 +379,19 @@ class Parser {
 
   void call(const Pending& bracket, int count) {
     const std::string_view name = tokens_[bracket.token].text;
-    if (const Definitions::Definition* inlined = definition(name)) {
-      if (static_cast<std::size_t>(count) != inlined->arguments.size()) {
-        wrong_count(bracket, wanted_count(name), count);
+    const Operators::Entry* known = definition(name);
+    if (bracket.loop) {
+      close_loop(bracket, count);
+    } else if (is_self(name) && count == info(source_.self->op).arity) {
+      emit_call(source_.self->op);
+    } else if (known != nullptr && static_cast<std::size_t>(count) == known->arguments.size()) {
+      if (known->op) {
+        emit_call(*known->op);
       } else {
-        inline_body(*inlined, bracket.first_node);
+        inline_body(*known->body, known->arguments.size(), bracket.first_node);
       }
+    } else if (known != nullptr || is_self(name)) {
+      wrong_count(bracket, wanted_count(name), count);
     } else if (const std::optional<Op> op = find_op(name, count)) {
       emit_call(*op);
     } else {
@@ -335,18 +399,18 @@ class Parser {
     }
   }
 
-  void inline_body(const Definitions::Definition& inlined, std::size_t first_node) {
+  void inline_body(const Expr& body, std::size_t arity, std::size_t first_node) {
     const std::vector<Node> given(nodes_.begin() + static_cast<std::ptrdiff_t>(first_node),
                                   nodes_.end());
-    std::vector<std::span<const Node>> arguments_of(inlined.arguments.size());
+    std::vector<std::span<const Node>> arguments_of(arity);
     std::size_t end = given.size();
     for (std::size_t k = arguments_of.size(); k > 0; --k) {
       arguments_of[k - 1] = subtree(given, end - 1);
       end -= arguments_of[k - 1].size();
     }
     nodes_.resize(first_node);
-    if (!room_for(spliced_size(inlined.body.nodes(), arguments_of))) return;
-    append_spliced(nodes_, inlined.body.nodes(), arguments_of);
+    if (!room_for(spliced_size(body.nodes(), arguments_of))) return;
+    append_spliced(nodes_, body.nodes(), arguments_of);
   }
 
   void finish() {
@@ -380,18 +444,20 @@ class Parser {
   }
 
   void unknown_function(const std::string& text) {
-    if (text == source_.defining) {
-      fail(at_, quoted(text) + " calls itself; recursion is not possible, write its formula out");
+    if (find_loop(text)) {
+      fail(at_, quoted(text) + " is a loop; loops belong to definitions, as in f(n) = " + text +
+                    (text == "iterate" ? "(s, 1, n, s/2 + 1/s)" : "(i, 1, n, 1/i)"));
     } else if (leaves_.contains(text) || number_at(token())) {
       fail(at_, quoted(text) + " is no function; write " + text + "*(...) to multiply");
     } else {
-      fail(at_, unknown_function_message(text, options_.definitions));
+      fail(at_, unknown_function_message(text, options_.operators));
     }
   }
 
   std::string wanted_count(std::string_view name) const {
-    const Definitions::Definition* inlined = definition(name);
-    return inlined != nullptr ? std::to_string(inlined->arguments.size()) : arities_text(name);
+    if (is_self(name)) return std::to_string(info(source_.self->op).arity);
+    const Operators::Entry* known = definition(name);
+    return known != nullptr ? std::to_string(known->arguments.size()) : arities_text(name);
   }
 
   void wrong_count(const Pending& bracket, const std::string& wanted, int count) {
@@ -408,6 +474,7 @@ class Parser {
   std::unordered_map<std::string, Node> leaves_;
   std::vector<Node> nodes_;
   std::vector<Pending> pending_;
+  std::vector<std::string> loop_names_;
   std::size_t open_brackets_ = 0;
   bool operand_wanted_ = true;
   bool done_ = false;

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "base/result.h"
@@ -16,7 +18,13 @@ namespace vieta {
 struct ParseSource {
   std::string_view text;              ///< the whole of it
   std::string_view name = "formula";  ///< Place::source
-  std::string_view defining = {};     ///< the operator being defined, which must not call itself
+  bool in_definition = false;         ///< loops are allowed
+  /// The operator that is being defined, where it calls itself.
+  struct Self {
+    std::string name;
+    Op op;
+  };
+  std::optional<Self> self = std::nullopt;
 };
 
 /// Reads tokens.all from number `first` on.

@@ -11,7 +11,8 @@ namespace vieta {
 namespace {
 
 using Kind = Partial::Kind;
-using Table = std::array<std::array<Partial, kMaxArity>, kOpCount>;
+using Row = std::array<Partial, kMaxArity>;
+using Table = std::array<Row, kOpCount>;
 
 // The names of the table's texts: arguments, value, then its constants.
 ParseOptions table_names() {
@@ -60,6 +61,12 @@ Table read_table() {
 
 const std::array<Partial, kMaxArity>& partials(Op op) {
   static const Table table = read_table();
+  static const Row unknown = [] {
+    Row row;
+    for (Partial& partial : row) partial.kind = Kind::undefined;
+    return row;
+  }();
+  if (!is_builtin(op)) return unknown;
   return table[static_cast<std::size_t>(op)];
 }
 

@@ -22,10 +22,11 @@ struct Partial {
   /// Variables 0, 1, 2 are the arguments, variable kValueOf is the operator's own value.
   std::vector<Node> nodes;
 
-  static constexpr std::size_t kValueOf = kMaxArity;
+  static constexpr std::size_t kValueOf = kMaxBuiltinArity;
 };
 
-/// Parsed once, on the first call; safe from several threads.
+/// Parsed once, on the first call; safe from several threads. A user's operator has none: every one
+/// is `undefined`.
 const std::array<Partial, kMaxArity>& partials(Op op);
 
 }  // namespace vieta

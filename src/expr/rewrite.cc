@@ -64,6 +64,7 @@ Ref Rewriter::make(Op op, const Tree::Args& args) {
 }
 
 Rewriter::Maybe Rewriter::folded(Op op, const Tree::Args& args) {
+  if (!is_builtin(op)) return std::nullopt;
   std::array<double, kMaxArity> values{};
   const auto arity = static_cast<std::size_t>(info(op).arity);
   for (std::size_t k = 0; k < arity; ++k) {

@@ -67,7 +67,7 @@ bool Tree::stays_finite(Op op, const Args& args) const {
   for (std::size_t k = 1; k < static_cast<std::size_t>(info(op).arity); ++k) {
     if (!always_finite(args[k])) return false;
   }
-  return total_ops()[static_cast<std::size_t>(op)];
+  return is_builtin(op) && total_ops()[static_cast<std::size_t>(op)];
 }
 
 bool Tree::always_positive(Ref at) const { return positive(at, kPredicateDepth); }

@@ -24,7 +24,9 @@ void ConstantFitter::set(std::span<const Node> nodes, std::span<const std::uint8
     unknowns_.push_back(c);
     x_.push_back(program_.constants[c]);
   }
-  problem_.set(program_, program_.constants, unknowns_);
+  uniforms_.assign(program_.constants.begin(), program_.constants.end());
+  uniforms_.insert(uniforms_.end(), program_.numbers.begin(), program_.numbers.end());
+  problem_.set(program_, uniforms_, unknowns_);
   problem_.loss().set_rounding(0);
 }
 

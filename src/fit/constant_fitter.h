@@ -55,6 +55,7 @@ class ConstantFitter {
   std::vector<std::uint8_t> linear_;
   std::vector<int> degrees_;
   Lowering lowering_;
+  std::vector<double> uniforms_;
   Program program_;
   std::vector<std::uint32_t> unknowns_;
   std::vector<double> x_;

@@ -239,7 +239,8 @@ std::vector<double> Fit::parameters_at(std::span<const double> x) {
 
 Expr Fit::at(std::span<const double> x) {
   Expr result = expr_;
-  result.set_constants(problem_.uniforms_at(x).subspan(program_.parameters));
+  result.set_constants(
+      problem_.uniforms_at(x).subspan(program_.parameters, program_.constants.size()));
   return result;
 }
 

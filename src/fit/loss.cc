@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/number_text.h"
+#include "expr/inline_operators.h"
 
 namespace vieta {
 namespace {
@@ -58,7 +59,8 @@ Result<Expr> loss_formula(std::string_view text, const ParseOptions& operators) 
   options.new_parameters = false;
   options.parameters.clear();
   options.variables = {"prediction", "target", "f", "y"};
-  const Result<Expr> parsed = parse(text, options);
+  Result<Expr> parsed = parse(text, options);
+  if (parsed) parsed = inline_operators(*parsed);
   if (!parsed) return parsed;
   const auto symbols = std::make_shared<const Symbols>(
       Symbols{.variables = {"prediction", "target"}, .parameters = {}});

@@ -69,7 +69,8 @@ Result<Unknowns> choose_unknowns(const Expr& expr, const Program& program,
     constants = !parameters;
   }
   uniforms.assign(program.parameters, 1.0);
-  uniforms.insert(uniforms.end(), program.constants.begin(), program.constants.end());
+  while (uniforms.size() < program.uniforms())
+    uniforms.push_back(program.default_of(uniforms.size()));
   Unknowns unknowns;
   std::vector<std::string> fixed;
   std::optional<std::string> unset;

@@ -1,10 +1,12 @@
 #include "fit/variable_projection.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/check.h"
 #include "fit/damping.h"
+#include "ops/user_op.h"
 
 namespace vieta {
 namespace {
@@ -16,7 +18,26 @@ constexpr double kRidge = 1e-13;
 constexpr int kNonlinear = 2;
 
 // Degree of a call in the leaves looked at: 0, 1, or kNonlinear for anything else.
+int degree_of_call(Op op, std::span<const int> args);
+
+int degree_of_body(const OpBody& body, std::span<const int> args) {
+  using Kind = OpBody::Operand::Kind;
+  std::vector<int> steps;
+  const auto read = [&](const OpBody::Operand& o) {
+    if (o.kind == Kind::number) return 0;
+    return o.kind == Kind::argument ? args[o.index] : steps[o.index];
+  };
+  for (const OpBody::Step& step : body.steps) {
+    std::array<int, kMaxArity> inputs{};
+    const auto arity = static_cast<std::size_t>(info(step.op).arity);
+    for (std::size_t k = 0; k < arity; ++k) inputs[k] = read(step.args[k]);
+    steps.push_back(degree_of_call(step.op, std::span(inputs).first(arity)));
+  }
+  return read(body.root);
+}
+
 int degree_of_call(Op op, std::span<const int> args) {
+  if (!is_builtin(op) && user_op(op).has_body()) return degree_of_body(user_op(op).body, args);
   const int largest = *std::ranges::max_element(args);
   if (largest == 0) return 0;
   switch (op) {

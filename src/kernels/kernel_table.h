@@ -45,9 +45,9 @@ using PartialKernel = void (*)(const T* const* args, const T* value, T* out, std
 template <class T>
 struct OpKernels {
   ValueKernel<T> value = nullptr;
-  std::array<PullbackKernel<T>, kMaxArity> pullback{};      ///< assigns
-  std::array<PullbackKernel<T>, kMaxArity> pullback_add{};  ///< accumulates
-  std::array<PartialKernel<T>, kMaxArity> partial{};
+  std::array<PullbackKernel<T>, kMaxBuiltinArity> pullback{};      ///< assigns
+  std::array<PullbackKernel<T>, kMaxBuiltinArity> pullback_add{};  ///< accumulates
+  std::array<PartialKernel<T>, kMaxBuiltinArity> partial{};
   std::array<PartialKernel<T>, 6> second_partial{};  ///< packed_index order
 };
 

@@ -3,7 +3,7 @@
 #include <limits>
 #include <numbers>
 
-#include "base/check.h"
+#include "ops/user_op.h"
 
 namespace vieta {
 namespace {
@@ -56,8 +56,7 @@ constexpr TableConstant kConstants[] = {
 
 const OpInfo& info(Op op) {
   const auto index = static_cast<std::size_t>(op);
-  VIETA_CHECK(index < kOpCount);
-  return kOps[index];
+  return index < kOpCount ? kOps[index] : user_op(op).info;
 }
 
 std::span<const OpInfo> all_ops() { return kOps; }
@@ -75,7 +74,7 @@ std::optional<Op> find_op(std::string_view name, int arity) {
 }
 
 bool is_op_name(std::string_view name) {
-  for (int arity = 1; arity <= kMaxArity; ++arity) {
+  for (int arity = 1; arity <= kMaxBuiltinArity; ++arity) {
     if (find_op(name, arity)) return true;
   }
   return false;

@@ -11,7 +11,7 @@
 
 namespace vieta {
 
-/// Built-in operators. The order is the table's; no code may depend on it.
+/// Operators: the built-in ones in the table's order, on which no code may depend, then users'.
 enum class Op : std::uint16_t {
 #define VIETA_UNARY(id, ...) id,
 #define VIETA_BINARY(id, ...) id,
@@ -32,7 +32,11 @@ inline constexpr std::size_t kOpCount = 0
 #undef VIETA_TERNARY
     ;
 
-inline constexpr int kMaxArity = 3;
+inline constexpr int kMaxBuiltinArity = 3;
+/// Of any operator, the users' included.
+inline constexpr int kMaxArity = 8;
+/// Second partials of an operator with kMaxArity arguments.
+inline constexpr std::size_t kMaxSecondPartials = kMaxArity * (kMaxArity + 1) / 2;
 
 /// Index of the second partial d2/(da_i da_j) in packed upper-triangle order aa, ab, ac, bb, bc, cc
 /// of an operator with three arguments, or aa, ab, bb with two. Requires i <= j < arity.
@@ -40,7 +44,7 @@ constexpr int packed_index(int arity, int i, int j) {
   return i * arity - i * (i - 1) / 2 + (j - i);
 }
 
-/// A row of the table.
+/// A row of the table. A user's operator has one too, without the texts of value and partials.
 struct OpInfo {
   std::string_view id;    ///< as in C++
   std::string_view name;  ///< as in a formula
@@ -66,15 +70,24 @@ struct OpInfo {
   bool is_infix() const { return precedence > 0 && arity == 2; }
   bool is_prefix() const { return precedence > 0 && arity == 1; }
   /// The partial with respect to argument k is zero everywhere.
-  bool zero_partial(int k) const { return d[static_cast<std::size_t>(k)] == "0"; }
+  bool zero_partial(int k) const { return k < kMaxBuiltinArity && d[std::size_t(k)] == "0"; }
+  /// It is 1 or -1 everywhere: that number; else 0.
+  int unit_partial(int k) const {
+    if (k >= kMaxBuiltinArity) return 0;
+    return d[std::size_t(k)] == "1" ? 1 : d[std::size_t(k)] == "-1" ? -1 : 0;
+  }
   bool zero_second_partial(int i, int j) const {
-    return d2[static_cast<std::size_t>(packed_index(arity, i, j))] == "0";
+    return arity <= kMaxBuiltinArity && d2[std::size_t(packed_index(arity, i, j))] == "0";
   }
 };
 
+/// Of a built-in operator or a user's.
 const OpInfo& info(Op op);
+/// The built-in ones.
 std::span<const OpInfo> all_ops();
 inline Op op_at(std::size_t index) { return static_cast<Op>(index); }
+/// A row of ops.def; the others are users' (user_op.h).
+inline bool is_builtin(Op op) { return static_cast<std::size_t>(op) < kOpCount; }
 
 /// The operator that a formula calls by this name with this many arguments; aliases included ("ln",
 /// "arcsin", ...). Infix and prefix operators are found by their symbol ("+", "-", "&&").

@@ -18,7 +18,7 @@ std::string operand_text(const Program& program, const Operand& o,
       break;
   }
   if (o.index < program.parameters) return parameters[o.index];
-  return number_text(program.constants[o.index - program.parameters]);
+  return number_text(program.default_of(o.index));
 }
 
 }  // namespace

@@ -35,6 +35,7 @@ void Lowering::run(std::span<const Node> nodes, std::size_t variables, std::size
   program.instructions.clear();
   program.operands.clear();
   program.constants.clear();
+  program.numbers.clear();
   program.uniform_of_constant.clear();
   program.variables.clear();
   program.checked_variables.clear();
@@ -54,6 +55,7 @@ void Lowering::run(std::span<const Node> nodes, std::size_t variables, std::size
   }
   VIETA_CHECK(stack_.size() == 1);
   program.root = stack_.back();
+  if (!program.numbers.empty()) place_numbers(program);
   if (replaced_) sweep(program);
   mark_checks(program);
   allocate_slots(program);
@@ -110,14 +112,67 @@ void Lowering::add_call(const Node& node, const LowerOptions& options, Program& 
   std::array<Operand, kMaxArity> operands{};
   std::copy_n(stack_.end() - static_cast<std::ptrdiff_t>(arity), arity, operands.begin());
   stack_.resize(stack_.size() - arity);
-  if (options.stable_composites) {
-    const auto stable = stable_composite(node.op, {operands.data(), arity}, program);
-    if (stable) {
-      stack_.push_back(*stable);
-      return;
-    }
+  stack_.push_back(apply(node.op, {operands.data(), arity}, options, program));
+}
+
+Operand Lowering::apply(Op op, std::span<const Operand> operands, const LowerOptions& options,
+                        Program& program) {
+  if (!is_builtin(op)) {
+    const UserOp& row = user_op(op);
+    if (row.has_body()) return expand(row.body, operands, options, program);
   }
-  stack_.push_back(find_or_add(node.op, {operands.data(), arity}, program));
+  if (options.stable_composites) {
+    if (const auto stable = stable_composite(op, operands, program)) return *stable;
+  }
+  return find_or_add(op, operands, program);
+}
+
+// The body in the place of its operator. Its result is an operator result of the formula, what
+// leads to it is not: a side of a choice that is not taken may be infinite.
+Operand Lowering::expand(const OpBody& body, std::span<const Operand> given,
+                         const LowerOptions& options, Program& program) {
+  using BodyKind = OpBody::Operand::Kind;
+  const auto depth = static_cast<std::size_t>(inside_++);
+  replaced_ = true;
+  if (steps_.size() <= depth) steps_.resize(depth + 1);
+  steps_[depth].clear();
+  const auto read = [&](const OpBody::Operand& o) {
+    if (o.kind == BodyKind::argument) return given[o.index];
+    return o.kind == BodyKind::step ? steps_[depth][o.index]
+                                    : number(body.numbers[o.index], program);
+  };
+  for (const OpBody::Step& step : body.steps) {
+    std::array<Operand, kMaxArity> operands{};
+    const auto arity = static_cast<std::size_t>(info(step.op).arity);
+    for (std::size_t k = 0; k < arity; ++k) operands[k] = read(step.args[k]);
+    const Operand made = apply(step.op, {operands.data(), arity}, options, program);
+    steps_[depth].push_back(made);
+  }
+  const Operand root = read(body.root);
+  if (--inside_ == 0 && root.kind == Kind::value) program.instructions[root.index].inner = false;
+  return root;
+}
+
+// Where a number goes among the uniforms is known when all constants are: until then it bears a
+// mark.
+Operand Lowering::number(double value, Program& program) {
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  std::uint32_t at = 0;
+  while (at < program.numbers.size() && std::bit_cast<std::uint64_t>(program.numbers[at]) != bits) {
+    ++at;
+  }
+  if (at == program.numbers.size()) program.numbers.push_back(value);
+  return {Kind::uniform, at | kNumberMark};
+}
+
+void Lowering::place_numbers(Program& program) {
+  const auto first = static_cast<std::uint32_t>(program.parameters + program.constants.size());
+  const auto place = [first](Operand& o) {
+    if (o.kind == Kind::uniform && (o.index & kNumberMark) != 0)
+      o.index = first + (o.index & ~kNumberMark);
+  };
+  for (Operand& o : program.operands) place(o);
+  place(program.root);
 }
 
 Operand Lowering::find_or_add(Op op, std::span<const Operand> given, Program& program) {
@@ -130,11 +185,13 @@ Operand Lowering::find_or_add(Op op, std::span<const Operand> given, Program& pr
   for (; table_[at] != 0; at = (at + 1) & mask_) {
     const Instruction& known = program.instructions[table_[at] - 1];
     if (known.op == op && std::ranges::equal(program.operands_of(known), operands)) {
+      if (inside_ == 0) program.instructions[table_[at] - 1].inner = false;
       return {Kind::value, table_[at] - 1};
     }
   }
   Instruction instruction;
   instruction.op = op;
+  instruction.inner = inside_ > 0;
   instruction.arity = static_cast<std::uint8_t>(operands.size());
   instruction.first_operand = static_cast<std::uint32_t>(program.operands.size());
   instruction.uniform = std::ranges::all_of(operands, [&](const Operand& o) {
@@ -148,7 +205,8 @@ Operand Lowering::find_or_add(Op op, std::span<const Operand> given, Program& pr
 }
 
 // A non-finite result needs no test of its own if some consumer certainly turns it into another
-// non-finite result: that one is either tested or, in its turn, revealed.
+// non-finite result: that one is either tested or, in its turn, revealed. What is inside a body is
+// never tested, so it reveals only what it cannot hide itself.
 void Lowering::mark_checks(Program& program) {
   revealed_.assign(program.instructions.size(), 0);
   revealed_variables_.assign(program.variable_count, 0);
@@ -157,8 +215,10 @@ void Lowering::mark_checks(Program& program) {
     VIETA_CHECK(index < program.variable_count);
     used_[index] = 1;
   };
-  for (const Instruction& i : program.instructions) {
-    const unsigned propagates = info(i.op).propagates;
+  for (auto index = program.instructions.size(); index-- > 0;) {
+    const Instruction& i = program.instructions[index];
+    const bool hidden = i.inner && revealed_[index] == 0;
+    const unsigned propagates = hidden ? 0 : info(i.op).propagates;
     for (std::size_t k = 0; k < i.arity; ++k) {
       const Operand& o = program.operands[i.first_operand + k];
       const bool reveals = ((propagates >> k) & 1U) != 0;
@@ -170,7 +230,7 @@ void Lowering::mark_checks(Program& program) {
   }
   if (program.root.kind == Kind::variable) use_variable(program.root.index);
   for (std::size_t i = 0; i < program.instructions.size(); ++i) {
-    program.instructions[i].check = revealed_[i] == 0;
+    program.instructions[i].check = revealed_[i] == 0 && !program.instructions[i].inner;
   }
   for (std::uint32_t v = 0; v < program.variable_count; ++v) {
     if (used_[v] == 0) continue;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "expr/expr.h"
+#include "ops/user_op.h"
 #include "program/program.h"
 
 namespace vieta {
@@ -28,14 +29,20 @@ struct LowerOptions {
 class Lowering {
  public:
   /// `nodes` is a well-formed formula over `variables` columns and `parameters` parameters.
-  /// Overwrites `program`. Shared subexpressions become one instruction, the two orders of a sum or
-  /// product too. O(nodes).
+  /// Overwrites `program`. Operators with a body are replaced by it. Shared subexpressions become
+  /// one instruction, the two orders of a sum or product too. O(nodes).
   void run(std::span<const Node> nodes, std::size_t variables, std::size_t parameters,
            const LowerOptions& options, Program& program);
 
  private:
   void add_leaf(const Node& node, const LowerOptions& options, Program& program);
   void add_call(const Node& node, const LowerOptions& options, Program& program);
+  Operand apply(Op op, std::span<const Operand> operands, const LowerOptions& options,
+                Program& program);
+  Operand expand(const OpBody& body, std::span<const Operand> operands, const LowerOptions& options,
+                 Program& program);
+  Operand number(double value, Program& program);
+  void place_numbers(Program& program);
   Operand find_or_add(Op op, std::span<const Operand> operands, Program& program);
   void clear_table(std::size_t nodes);
   void grow_table(const Program& program);
@@ -51,16 +58,20 @@ class Lowering {
   std::optional<Operand> stable_log_of_sum(const Operand& u, const Operand& v, Program& program);
   void sweep(Program& program);
 
+  static constexpr std::uint32_t kNumberMark = 1U << 31U;
+
   std::vector<Operand> stack_;
   std::vector<std::uint32_t> table_;  ///< open addressing: instruction + 1, 0 is empty
   std::size_t mask_ = 0;
+  std::vector<std::vector<Operand>> steps_;  ///< of the bodies that are being expanded
   std::vector<std::uint8_t> revealed_;
   std::vector<std::uint8_t> used_;
   std::vector<std::uint8_t> revealed_variables_;
   std::vector<std::uint32_t> last_use_;
   std::vector<std::uint32_t> free_slots_;
   std::vector<std::uint32_t> number_;  ///< sweep: of each instruction, afterwards
-  bool replaced_ = false;              ///< some composite was
+  bool replaced_ = false;              ///< some composite or operator was, by its body
+  int inside_ = 0;                     ///< how many bodies deep
 
   void mark_checks(Program& program);
   void allocate_slots(Program& program);

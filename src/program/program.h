@@ -33,6 +33,8 @@ struct Instruction {
   /// The result must be tested for finiteness: no consumer is certain to pass an infinity or NaN
   /// on.
   bool check = false;
+  /// Made for the inside of an operator's body alone: no operator result of the formula.
+  bool inner = false;
   std::uint32_t first_operand = 0;  ///< into Program::operands
   /// The slot of a value-only run, where results that are no longer needed give way. Uniform
   /// results have none.
@@ -44,9 +46,11 @@ struct Program {
   std::vector<Instruction> instructions;
   std::vector<Operand> operands;
   Operand root;
-  /// Uniforms 0 .. parameters-1 are the parameters, which have no default; the constants follow.
+  /// Uniforms 0 .. parameters-1 are the parameters, which have no default; the constants follow,
+  /// then the numbers.
   std::size_t parameters = 0;
   std::vector<double> constants;
+  std::vector<double> numbers;  ///< of operators' bodies: the last uniforms, never changed
   /// The uniform that each constant of the formula became, in the formula's order (equal constants
   /// may share one unless they are tunable).
   std::vector<std::uint32_t> uniform_of_constant;
@@ -57,7 +61,12 @@ struct Program {
   std::size_t slots = 0;           ///< slots of a value-only run
   bool tunable = false;            ///< lowered so that every constant is a uniform of its own
 
-  std::size_t uniforms() const { return parameters + constants.size(); }
+  std::size_t uniforms() const { return parameters + constants.size() + numbers.size(); }
+  /// The value of a uniform that is no parameter.
+  double default_of(std::size_t uniform) const {
+    const std::size_t behind = uniform - parameters;
+    return behind < constants.size() ? constants[behind] : numbers[behind - constants.size()];
+  }
   std::span<const Operand> operands_of(const Instruction& i) const {
     return {operands.data() + i.first_operand, i.arity};
   }

@@ -20,7 +20,9 @@ Operand Lowering::argument(const Operand& o, std::size_t k, const Program& progr
 
 // A number of the formula that nobody can change. A tunable 1 is no 1.
 bool Lowering::is_number(const Operand& o, double value, const Program& program) const {
-  return !program.tunable && o.kind == Kind::uniform && o.index >= program.parameters &&
+  if (o.kind != Kind::uniform) return false;
+  if ((o.index & kNumberMark) != 0) return program.numbers[o.index & ~kNumberMark] == value;
+  return !program.tunable && o.index >= program.parameters &&
          program.constants[o.index - program.parameters] == value;
 }
 

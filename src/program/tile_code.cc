@@ -9,13 +9,6 @@ namespace {
 
 using Kind = Operand::Kind;
 
-// 1 or -1 where the partial is that number everywhere, else 0.
-int unit_partial(Op op, std::size_t k) {
-  const std::string_view text = info(op).d[k];
-  if (text == "1") return 1;
-  return text == "-1" ? -1 : 0;
-}
-
 }  // namespace
 
 void TileCoder::value(const Program& program, TileCode& code) {
@@ -177,7 +170,7 @@ void TileCoder::pull(std::uint32_t i, std::size_t k) {
   const Instruction& instruction = program_->instructions[i];
   if (info(instruction.op).selects) return pull_selected(i, k);
   const Operand& child = program_->operands_of(instruction)[k];
-  const int sign = unit_partial(instruction.op, k);
+  const int sign = info(instruction.op).unit_partial(static_cast<int>(k));
   if (sign != 0) {
     pull_one(i, k, sign);
   } else if (nodes_[i].guarded) {

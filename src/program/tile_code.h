@@ -142,7 +142,7 @@ class TileCoder {
   std::size_t leaf_count_ = 0;
   bool keep_adjoints_ = false;
   std::vector<BufferId> partials_;  ///< second order: kMaxArity per instruction
-  std::vector<BufferId> seconds_;   ///< second order: 6 per instruction
+  std::vector<BufferId> seconds_;   ///< second order: kMaxSecondPartials per instruction
 };
 
 }  // namespace vieta

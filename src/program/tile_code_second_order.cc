@@ -17,7 +17,7 @@ std::size_t packed_arguments(std::size_t arity, std::size_t k, std::size_t l) {
   return k <= l ? packed(arity, k, l) : packed(arity, l, k);
 }
 
-bool is_unit(Op op, std::size_t k) { return info(op).d[k] == "1" || info(op).d[k] == "-1"; }
+bool is_unit(Op op, std::size_t k) { return info(op).unit_partial(static_cast<int>(k)) != 0; }
 
 }  // namespace
 
@@ -43,7 +43,7 @@ void TileCoder::hessian(const Program& program, std::span<const Operand> leaves,
 
 void TileCoder::second_order_partials() {
   partials_.assign(nodes_.size() * kMaxArity, kNone);
-  seconds_.assign(nodes_.size() * 6, kNone);
+  seconds_.assign(nodes_.size() * kMaxSecondPartials, kNone);
   for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
     if (nodes_[i].adjoint == kNone) continue;
     const Instruction& instruction = program_->instructions[i];
@@ -60,8 +60,8 @@ void TileCoder::second_order_partials() {
       if (!is_unit(instruction.op, k)) partials_[i * kMaxArity + k] = tile(StepKind::partial, k);
       for (std::size_t l = k; l < arity; ++l) {
         const std::size_t which = packed(arity, k, l);
-        if (flows(i, l) && row.d2[which] != "0")
-          seconds_[i * 6 + which] = tile(StepKind::second_partial, which);
+        if (flows(i, l) && !row.zero_second_partial(static_cast<int>(k), static_cast<int>(l)))
+          seconds_[i * kMaxSecondPartials + which] = tile(StepKind::second_partial, which);
       }
     }
   }
@@ -84,7 +84,7 @@ void TileCoder::add_term(std::uint32_t i, std::size_t k, BufferId x, BufferId& t
     add_product(ones_, term, target, written);
     return release(term);
   }
-  const bool minus = info(op).d[k] == "-1";
+  const bool minus = info(op).unit_partial(static_cast<int>(k)) < 0;
   if (target == kNone) target = allocate();
   if (written) {
     emit(minus ? StepKind::subtract : StepKind::add, target, x);
@@ -152,7 +152,8 @@ void TileCoder::adjoint_tangent_terms(std::uint32_t i, std::size_t k, std::size_
   const Node& node = nodes_[i];
   if (node.adjoint_tangent != kNone) add_term(i, k, node.adjoint_tangent, target, written);
   for (std::size_t l = 0; l < operands.size(); ++l) {
-    const BufferId second = seconds_[i * 6 + packed_arguments(operands.size(), k, l)];
+    const BufferId second =
+        seconds_[i * kMaxSecondPartials + packed_arguments(operands.size(), k, l)];
     const BufferId tangent = flows(i, l) ? tangent_of(operands[l], leaf) : kNone;
     if (second == kNone || tangent == kNone) continue;
     if (node.adjoint == ones_ || tangent == ones_) {

@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "base/number_text.h"
+#include "expr/inline_operators.h"
 #include "expr/print.h"
 #include "report/export_names.h"
 #include "report/json_number.h"
@@ -123,7 +124,21 @@ int level_of(Op op, ExportLanguage language) {
   return precedence >= kSum && op != Op::not_ ? precedence : kAtom;
 }
 
+// A function of the user's: what it does is up to whoever reads the text.
+Piece call_by_name(Op op, std::span<Piece> arguments, ExportLanguage language) {
+  const bool latex = language == ExportLanguage::latex;
+  std::string name;
+  for (const char c : info(op).name)
+    name += latex && c == '_' ? std::string("\\_") : std::string(1, c);
+  if (language == ExportLanguage::c) name = "vieta_" + name;
+  std::string text = latex ? "\\operatorname{" + name + "}\\left(" : name + "(";
+  for (std::size_t k = 0; k < arguments.size(); ++k)
+    text += (k > 0 ? ", " : "") + arguments[k].text;
+  return {text + (latex ? "\\right)" : ")"), kAtom};
+}
+
 Piece call(Op op, std::span<Piece> arguments, ExportLanguage language) {
+  if (!is_builtin(op)) return call_by_name(op, arguments, language);
   const std::string_view text = form_of(op).forms[static_cast<std::size_t>(language)];
   // A fraction in LaTeX is no product.
   const bool product = op == Op::mul || (op == Op::div && language != ExportLanguage::latex);
@@ -135,6 +150,12 @@ Piece call(Op op, std::span<Piece> arguments, ExportLanguage language) {
   return {fill(text, arguments, language), level_of(op, language)};
 }
 
+// With the user's operators written out, where that is possible.
+Expr exportable(const Expr& expr) {
+  const Result<Expr> inlined = inline_operators(expr);
+  return inlined ? *inlined : expr;
+}
+
 }  // namespace
 
 std::optional<ExportLanguage> export_language(std::string_view name) {
@@ -144,7 +165,19 @@ std::optional<ExportLanguage> export_language(std::string_view name) {
   return static_cast<ExportLanguage>(at - kNames.begin());
 }
 
-std::string export_expression(const Expr& expr, ExportLanguage language, int digits) {
+std::vector<std::string> functions_to_supply(const Expr& expr) {
+  std::vector<std::string> names;
+  for (const Node& node : exportable(expr).nodes()) {
+    if (node.kind != NodeKind::call || is_builtin(node.op)) continue;
+    std::string name(info(node.op).name);
+    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+std::string export_expression(const Expr& given, ExportLanguage language, int digits) {
+  // People read LaTeX: a name says more to them than what it stands for.
+  const Expr expr = language == ExportLanguage::latex ? given : exportable(given);
   const ExportNames names = export_names(expr, language);
   std::vector<Piece> stack;
   for (const Node& node : expr.nodes()) {
@@ -185,7 +218,8 @@ std::vector<std::string> changed_names(const Expr& expr, ExportLanguage language
   return changes;
 }
 
-std::string export_json(const Expr& expr) {
+std::string export_json(const Expr& given) {
+  const Expr expr = exportable(given);
   const Symbols& symbols = expr.symbols();
   nlohmann::ordered_json postfix = nlohmann::ordered_json::array();
   for (const Node& node : expr.nodes()) {

@@ -21,8 +21,13 @@ std::optional<ExportLanguage> export_language(std::string_view name);
 /// DomainError where the value here is NaN.
 std::string export_expression(const Expr& expr, ExportLanguage language, int digits = 0);
 
+/// Operators of the formula that are functions (run step by step, or C++ callables) and so stand in
+/// the code by their names, for its reader to supply.
+std::vector<std::string> functions_to_supply(const Expr& expr);
+
 /// A C translation unit (C11 and <math.h>) with one function `double vieta_f(double, ...)` of the
-/// formula's variables, then its parameters, in order, and the helpers it needs in front.
+/// formula's variables, then its parameters, in order, and the helpers it needs in front. A
+/// function to supply is declared as `double vieta_NAME(double, ...)`.
 std::string export_c_function(const Expr& expr);
 
 /// "air_temp_2 is air temp": each name that code forms change. LaTeX and SymPy change none.

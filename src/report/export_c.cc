@@ -88,6 +88,17 @@ std::string export_c_function(const Expr& expr) {
   for (const CHelper& helper : kCHelpers) {
     if (body.find(fmt::format("{}(", helper.name)) != std::string::npos) text += helper.text;
   }
+  for (const Node& node : expr.nodes()) {
+    const bool call = node.kind == NodeKind::call && !is_builtin(node.op);
+    const std::string name = call ? fmt::format("vieta_{}", info(node.op).name) : "";
+    // Declared once, and only if it is not written out.
+    if (!call || body.find(name + "(") == std::string::npos) continue;
+    const std::string declared = fmt::format("double {}(double", name);
+    if (text.find(declared) != std::string::npos) continue;
+    text += declared;
+    for (int k = 1; k < node.arity(); ++k) text += ", double";
+    text += ");\n";
+  }
   std::vector<std::string> arguments;
   const auto add = [&](std::span<const std::string> ids, std::span<const std::string> originals) {
     for (std::size_t i = 0; i < ids.size(); ++i) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "expr/operators.h"
 #include "expr/parse.h"
 #include "expr/print.h"
 #include "report/files.h"
@@ -47,6 +48,9 @@ Result<FittedFormula> from_json(const nlohmann::json& json, const std::string& p
     options.parameters.push_back(name);
     fitted.parameters.push_back(number(value));
   }
+  const auto operators = define_all(json.at("definitions").get<std::vector<std::string>>());
+  if (!operators) return bad("a definition does not parse: " + operators.error().message);
+  options.operators = &*operators;
   const auto model = parse(fit.at("formula").get<std::string>(), options);
   if (!model) return bad("the formula does not parse: " + model.error().message);
   fitted.model = *model;

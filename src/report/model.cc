@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "expr/operators.h"
 #include "expr/parse.h"
 #include "report/files.h"
 #include "report/front_table.h"
@@ -39,8 +40,14 @@ Result<Model> from_json(const nlohmann::json& json, const std::string& path) {
   model.variables = json.at("variables").get<std::vector<std::string>>();
   model.target = json.at("target").get<std::string>();
   model.definitions = json.at("definitions").get<std::vector<std::string>>();
+  const auto operators = define_all(model.definitions);
+  if (!operators) {
+    return std::unexpected(
+        bad_model(path, "a definition does not parse: " + operators.error().message));
+  }
   for (const auto& row : json.at("front")) {
-    const auto expr = parse(row.at("formula").get<std::string>(), {.variables = model.variables});
+    const auto expr = parse(row.at("formula").get<std::string>(),
+                            {.variables = model.variables, .operators = &*operators});
     if (!expr)
       return std::unexpected(bad_model(path, "a formula does not parse: " + expr.error().message));
     model.report.front.push_back({*expr, row.at("complexity").get<std::size_t>(),

@@ -7,15 +7,16 @@ namespace vieta {
 namespace {
 
 // Binary before unary: in a list of operators "-" is the difference.
-std::optional<Op> find_by_name(std::string_view name) {
+std::optional<Op> find_by_name(std::string_view name, const Operators& defined) {
+  if (const Operators::Entry* entry = defined.find(name)) return entry->op;
   for (const int arity : {2, 1, 3}) {
     if (const auto op = find_op(name, arity)) return op;
   }
   return std::nullopt;
 }
 
-Result<void> add_operator(std::string_view name, Grammar& grammar) {
-  const auto op = find_by_name(name);
+Result<void> add_operator(std::string_view name, const Operators& defined, Grammar& grammar) {
+  const auto op = find_by_name(name, defined);
   if (!op) {
     return fail(ErrorCode::usage, "unknown operator '" + std::string(name) + "' (see vieta ops)",
                 {.source = "--ops"});
@@ -33,7 +34,7 @@ Result<void> add_operator(std::string_view name, Grammar& grammar) {
 }  // namespace
 
 Result<Grammar> make_grammar(std::string_view operators, std::size_t variables,
-                             std::size_t max_size) {
+                             std::size_t max_size, const Operators& defined) {
   if (max_size < 1)
     return fail(ErrorCode::usage, "a formula has at least 1 node: give 1 or more",
                 {.source = "--maxsize"});
@@ -45,7 +46,7 @@ Result<Grammar> make_grammar(std::string_view operators, std::size_t variables,
   for (std::size_t at = operators.find_first_not_of(kBlanks); at != std::string_view::npos;
        at = operators.find_first_not_of(kBlanks, at)) {
     const std::size_t end = std::min(operators.find_first_of(kBlanks, at), operators.size());
-    if (auto added = add_operator(operators.substr(at, end - at), grammar); !added)
+    if (auto added = add_operator(operators.substr(at, end - at), defined, grammar); !added)
       return std::unexpected(added.error());
     at = end;
   }

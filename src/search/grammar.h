@@ -8,6 +8,7 @@
 #include "base/result.h"
 #include "base/rng.h"
 #include "expr/expr.h"
+#include "expr/operators.h"
 
 namespace vieta {
 
@@ -23,10 +24,11 @@ struct Grammar {
   std::vector<Op> all;
 };
 
-/// Reads a list of operators separated by blanks or commas. "-" is the difference, "neg" the sign.
+/// Reads a list of operators separated by blanks or commas: built-in ones, or of `defined`. "-" is
+/// the difference, "neg" the sign.
 /// Errors (usage): an unknown or repeated operator, an empty list, a size below 1.
 Result<Grammar> make_grammar(std::string_view operators, std::size_t variables,
-                             std::size_t max_size);
+                             std::size_t max_size, const Operators& defined = {});
 
 /// A variable or a constant, evenly; constants start at 1 or near it.
 Node random_leaf(const Grammar& grammar, Rng& rng);

@@ -169,7 +169,7 @@ Result<SearchReport> run_search(const FitData& data, const std::vector<std::stri
   }
   if (auto checked = check_data(data, variables); !checked) return std::unexpected(checked.error());
   const Result<Grammar> grammar =
-      make_grammar(options.operators, variables.size(), options.max_size);
+      make_grammar(options.operators, variables.size(), options.max_size, options.defined);
   if (!grammar) return std::unexpected(grammar.error());
   Search search(data, variables, *grammar, options, budget, pool);
   return search.run(progress);

@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "base/task_pool.h"
 #include "expr/expr.h"
+#include "expr/operators.h"
 #include "fit/constant_fitter.h"
 #include "kernels/kernel_table.h"
 
@@ -22,6 +23,9 @@ struct SearchOptions {
 #define VIETA_OPTION(type, name, default_value, flag, help) type name = default_value;
 #include "search/options.def"
 #undef VIETA_OPTION
+  /// The user's operators that `operators` may name; each counts 1 in complexity. One that is a
+  /// function (recursive, or not to be written as a formula) is called row by row.
+  Operators defined = {};
   /// For the evolution. Whatever it is, the front is fitted and judged by the exact target.
   kernels::Target target = kernels::fast_target();
 };

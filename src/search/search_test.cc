@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "expr/callable_operators.h"
 #include "expr/print.h"
 #include "search/archive.h"
 #include "search/arrange.h"
@@ -265,6 +266,43 @@ TEST(Search, StopsWhenAsked) {
   const Sample sample(0.1);
   const auto report = run_search(sample.data(), kNames, {}, {.interrupt = &stop}, pool).value();
   EXPECT_EQ(report.stop_reason, StopReason::interrupted);
+}
+
+TEST(Search, MayUseTheUsersOperators) {
+  Rng rng(5, 0, 0);
+  std::vector<double> x(80);
+  std::vector<double> y(80);
+  std::vector<double> z(80);
+  for (std::size_t r = 0; r < x.size(); ++r) {
+    x[r] = 4 * rng.uniform() - 2;
+    y[r] = 4 * rng.uniform() - 2;
+    z[r] = 1.7 * (x[r] > y[r] ? x[r] * y[r] : std::exp(x[r] - y[r])) + 0.3;
+  }
+  const auto search_with = [&](const Operators& defined, std::size_t threads) {
+    SearchOptions options;
+    options.operators = "+ * soft steps";
+    options.defined = defined;
+    ColumnsView<double> columns{.pointers = {x.data(), y.data()}, .rows = 80, .readable = 80};
+    TaskPool pool(threads);
+    return run_search({columns, z, {}, {}}, {"x", "y"}, options, {.evaluations = 60000}, pool)
+        .value();
+  };
+  Operators text;
+  ASSERT_TRUE(text.define("soft(a, b) = a > b ? a*b : exp(a - b)"));
+  ASSERT_TRUE(text.define("steps(n) = n <= 1 ? 1 : n*steps(n - 1)"));
+  Operators cpp;
+  ASSERT_TRUE(cpp.add("soft", [](auto a, auto b) { return a > b ? a * b : exp(a - b); }));
+  ASSERT_TRUE(cpp.define("steps(n) = n <= 1 ? 1 : n*steps(n - 1)"));
+  const SearchReport found = search_with(text, 1);
+  EXPECT_LT(found.front[found.selected].loss, 1e-20);
+  EXPECT_EQ(found.front[found.selected].complexity, 7U);
+  EXPECT_NE(print(found.front[found.selected].expr).find("soft(x, y)"), std::string::npos);
+  const SearchReport again = search_with(cpp, 2);
+  ASSERT_EQ(again.front.size(), found.front.size());
+  for (std::size_t i = 0; i < found.front.size(); ++i) {
+    EXPECT_EQ(print(again.front[i].expr), print(found.front[i].expr));
+    EXPECT_EQ(again.front[i].loss, found.front[i].loss);
+  }
 }
 
 }  // namespace

@@ -9,12 +9,12 @@
 namespace vieta {
 namespace {
 
-double value_of(Op op, const std::array<double, kMaxArity>& args) {
+double value_of(Op op, const std::array<double, kMaxBuiltinArity>& args) {
   // Kernels write whole vectors; the scalar target's are one wide, but the promise is kMaxLanes.
-  std::array<std::array<double, kernels::kMaxLanes>, kMaxArity> in{};
+  std::array<std::array<double, kernels::kMaxLanes>, kMaxBuiltinArity> in{};
   std::array<double, kernels::kMaxLanes> out{};
-  std::array<const double*, kMaxArity> pointers{};
-  for (std::size_t k = 0; k < kMaxArity; ++k) {
+  std::array<const double*, kMaxBuiltinArity> pointers{};
+  for (std::size_t k = 0; k < kMaxBuiltinArity; ++k) {
     in[k].fill(args[k]);
     pointers[k] = in[k].data();
   }
@@ -114,8 +114,8 @@ void Tidy::run(Tree& tree) {
 
 // The arguments are the last `arity` nodes if all of them are constants.
 bool Tidy::fold(Op op, std::size_t arity) {
-  std::array<double, kMaxArity> args{};
-  if (out_.size() < arity) return false;
+  std::array<double, kMaxBuiltinArity> args{};
+  if (!is_builtin(op) || out_.size() < arity) return false;
   for (std::size_t k = 0; k < arity; ++k) {
     const Node& node = out_[out_.size() - arity + k];
     if (!node.is_constant()) return false;

@@ -31,6 +31,26 @@ TEST(FrontDoor, EvaluatesAndDifferentiatesAFormulaMadeAtRunTime) {
   EXPECT_EQ(H.hessian_column(0, 2)[0], 0);
 }
 
+TEST(FrontDoor, TakesTheUsersOwnOperators) {
+  vieta::Operators ops;
+  ops.add("soft", [](auto x, auto y) { return x > y ? x * y : exp(x - y); }).value();
+  ops.define("fact(n) = n <= 1 ? 1 : n*fact(n - 1)").value();
+  const auto expr = vieta::parse("soft(x, y) + fact(k)",
+                                 {.variables = {"x", "y"}, .parameters = {"k"}, .operators = &ops})
+                        .value();
+  const std::vector<double> data{1, 3, 2, 2};  // columns x, y
+  const vieta::Matrix X(data.data(), 2, 2);
+  const std::vector<double> params{4};
+  const auto y = vieta::evaluate(expr, X, params);
+  EXPECT_EQ(y.values[1], 3 * 2 + 24);
+  const auto g = vieta::gradient(expr, X, params, vieta::wrt::all);
+  EXPECT_EQ(g.gradient_column(0)[1], 2);
+  EXPECT_NEAR(g.gradient_column(1)[0], -std::exp(-1.0), 1e-16);  // one rounding
+  EXPECT_EQ(g.gradient_column(2)[0], 2 * 3 + 4 * (2 + 3));       // of 4*3*2*1, by its factors
+  const auto H = vieta::hessian(expr, X, params, vieta::wrt::variables);
+  EXPECT_EQ(H.hessian_column(0, 1)[1], 1);
+}
+
 TEST(FrontDoor, MultipliesDerivativesByVectors) {
   const std::vector<double> data{1, 2, 3, 4};  // x: 1 2, y: 3 4
   const vieta::Matrix X(data.data(), 2, 2);

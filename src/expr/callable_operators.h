@@ -1,0 +1,26 @@
+// callable_operators: Operators::add, which compiles its argument for several number types.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "expr/operators.h"
+#include "ops/callable_op.h"
+
+namespace vieta {
+
+template <int N, class F>
+Result<void> Operators::add(std::string_view name, F f, OpTraits traits) {
+  if (Result<void> fine = check_name(name); !fine) return fine;
+  return add_op(name, add_callable_op<N>(std::string(name), std::move(f), std::move(traits)));
+}
+
+template <class F>
+Result<void> Operators::add(std::string_view name, F f, OpTraits traits) {
+  constexpr int n = callable::arity<F>();
+  static_assert(n > 0,
+                "the number of arguments is open, or not from 1 to 8: give it, as in add<2>(...)");
+  return add<n>(name, std::move(f), std::move(traits));
+}
+
+}  // namespace vieta

@@ -1,0 +1,143 @@
+#include "ops/trace.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+#include "base/check.h"
+
+namespace vieta {
+namespace {
+
+// More than any operator with branches has; a loop meets them within microseconds.
+constexpr std::size_t kMaxDecisions = 24;
+constexpr std::size_t kMaxPaths = 64;
+constexpr std::size_t kMaxSteps = 4096;
+
+// The callable calls functions of a Traced alone, so what watches it is found by thread.
+thread_local Tracer* watching = nullptr;
+
+class Watch {
+ public:
+  explicit Watch(Tracer& tracer) : before_(std::exchange(watching, &tracer)) {}
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
+  ~Watch() { watching = before_; }
+
+ private:
+  Tracer* before_;
+};
+
+// The steps that the result needs, arguments before their operator from left to right: in which
+// order C++ computed the two sides of a sum is its own affair, and adjoints are added in the order
+// of steps.
+OpBody in_reading_order(const OpBody& body) {
+  using Kind = OpBody::Operand::Kind;
+  constexpr std::uint32_t kUnseen = ~std::uint32_t{0};
+  OpBody sorted{.numbers = body.numbers, .steps = {}, .root = {}};
+  std::vector<std::uint32_t> place(body.steps.size(), kUnseen);
+  const auto placed = [&](OpBody::Operand o) {
+    if (o.kind == Kind::step) o.index = place[o.index];
+    return o;
+  };
+  struct Work {
+    std::uint32_t step;
+    bool close;
+  };
+  std::vector<Work> work;
+  if (body.root.kind == Kind::step) work.push_back({body.root.index, false});
+  while (!work.empty()) {
+    const auto [index, close] = work.back();
+    work.pop_back();
+    if (place[index] != kUnseen) continue;
+    OpBody::Step step = body.steps[index];
+    const auto arity = static_cast<std::size_t>(info(step.op).arity);
+    if (close) {
+      for (std::size_t k = 0; k < arity; ++k) step.args[k] = placed(step.args[k]);
+      place[index] = static_cast<std::uint32_t>(sorted.steps.size());
+      sorted.steps.push_back(step);
+      continue;
+    }
+    work.push_back({index, true});
+    for (std::size_t k = arity; k > 0; --k) {
+      if (step.args[k - 1].kind == Kind::step) work.push_back({step.args[k - 1].index, false});
+    }
+  }
+  sorted.root = placed(body.root);
+  return sorted;
+}
+
+}  // namespace
+
+Tracer& Tracer::current() {
+  if (watching == nullptr) throw Untraceable{};
+  return *watching;
+}
+
+Tracer::Operand Tracer::number(double value) {
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  for (std::uint32_t i = 0; i < body_.numbers.size(); ++i) {
+    if (std::bit_cast<std::uint64_t>(body_.numbers[i]) == bits) return {Operand::Kind::number, i};
+  }
+  if (body_.numbers.size() == kMaxSteps) throw Untraceable{};
+  body_.numbers.push_back(value);
+  return {Operand::Kind::number, static_cast<std::uint32_t>(body_.numbers.size() - 1)};
+}
+
+Tracer::Operand Tracer::step(Op op, std::span<const Operand> args) {
+  VIETA_CHECK(args.size() == static_cast<std::size_t>(info(op).arity));
+  OpBody::Step step{.op = op};
+  std::ranges::copy(args, step.args.begin());
+  const Operand next{Operand::Kind::step, static_cast<std::uint32_t>(body_.steps.size())};
+  const auto [known, added] = known_.try_emplace({op, step.args}, next);
+  if (!added) return known->second;
+  if (body_.steps.size() == kMaxSteps) throw Untraceable{};
+  body_.steps.push_back(step);
+  return next;
+}
+
+bool Tracer::decide(Op op, const Operand& a, const Operand& b) {
+  const Operand args[] = {a, b};
+  const Operand condition = step(op, args);
+  for (const Decision& decision : decisions_) {
+    if (decision.condition == condition) return decision.answer;
+  }
+  if (decisions_.size() == kMaxDecisions) throw Untraceable{};
+  const bool answer = decisions_.size() >= wanted_.size() || wanted_[decisions_.size()];
+  decisions_.push_back({condition, answer});
+  return answer;
+}
+
+Tracer::Operand Tracer::explore(const std::vector<bool>& answers,
+                                const std::function<Operand()>& run) {
+  if (++paths_ > kMaxPaths) throw Untraceable{};
+  wanted_ = answers;
+  decisions_.clear();
+  Operand result = run();
+  const std::vector<Decision> met = decisions_;
+  // A callable that does not ask the same again is no function of its arguments.
+  if (met.size() < answers.size()) throw Untraceable{};
+  std::vector<bool> other;
+  for (const Decision& decision : met) other.push_back(decision.answer);
+  while (other.size() > answers.size()) {
+    other.back() = false;
+    const Operand otherwise = explore(other, run);
+    other.pop_back();
+    const Operand choice[] = {met[other.size()].condition, result, otherwise};
+    if (otherwise != result) result = step(Op::if_, choice);
+  }
+  return result;
+}
+
+std::optional<OpBody> Tracer::trace(const std::function<Operand()>& run) {
+  Tracer tracer;
+  const Watch watch(tracer);
+  try {
+    tracer.body_.root = tracer.explore({}, run);
+  } catch (const Untraceable&) {
+    return std::nullopt;
+  }
+  return in_reading_order(tracer.body_);
+}
+
+}  // namespace vieta

@@ -1,0 +1,89 @@
+#include "ops/user_op.h"
+
+#include <atomic>
+#include <limits>
+#include <mutex>
+#include <utility>
+
+#include "base/check.h"
+
+namespace vieta {
+namespace {
+
+constexpr std::size_t kMaxUserOps = std::numeric_limits<std::uint16_t>::max() - kOpCount;
+
+// Rows are added under the lock and read without it: a row is complete before its number is handed
+// out.
+class Register {
+ public:
+  Op add(std::unique_ptr<UserOp> row) {
+    const std::lock_guard lock(mutex_);
+    VIETA_CHECK(owned_.size() < kMaxUserOps);
+    rows_[owned_.size()].store(row.get(), std::memory_order_release);
+    owned_.push_back(std::move(row));
+    return op_at(kOpCount + owned_.size() - 1);
+  }
+
+  UserOp* find(Op op) const {
+    const std::size_t index = static_cast<std::size_t>(op) - kOpCount;
+    return index < kMaxUserOps ? rows_[index].load(std::memory_order_acquire) : nullptr;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<UserOp>> owned_;
+  std::vector<std::atomic<UserOp*>> rows_ = std::vector<std::atomic<UserOp*>>(kMaxUserOps);
+};
+
+Register& all_user_ops() {
+  static Register all;
+  return all;
+}
+
+std::unique_ptr<UserOp> make_row(std::string name, int arity, OpTraits traits) {
+  VIETA_CHECK(arity >= 1 && arity <= kMaxArity);
+  auto row = std::make_unique<UserOp>();
+  row->name = std::move(name);
+  row->traits = std::move(traits);
+  row->info.id = row->info.name = row->name;
+  row->info.arity = arity;
+  row->info.commutative = row->traits.commutative && arity >= 2;
+  row->info.domain = row->traits.domain;
+  row->info.meaning = row->traits.meaning;
+  return row;
+}
+
+}  // namespace
+
+Op add_user_op(std::string name, int arity, OpTraits traits, OpBody body) {
+  auto row = make_row(std::move(name), arity, std::move(traits));
+  row->body = std::move(body);
+  return all_user_ops().add(std::move(row));
+}
+
+Op add_user_op(std::string name, int arity, OpTraits traits,
+               std::unique_ptr<const OpFunction> function) {
+  auto row = make_row(std::move(name), arity, std::move(traits));
+  row->function = std::move(function);
+  return all_user_ops().add(std::move(row));
+}
+
+Op reserve_user_op(std::string name, int arity, OpTraits traits) {
+  return all_user_ops().add(make_row(std::move(name), arity, std::move(traits)));
+}
+
+void complete_user_op(Op op, std::unique_ptr<const OpFunction> function) {
+  UserOp* row = is_builtin(op) ? nullptr : all_user_ops().find(op);
+  VIETA_CHECK(row != nullptr && row->function == nullptr);
+  row->function = std::move(function);
+}
+
+const UserOp& user_op(Op op) {
+  const UserOp* row = is_builtin(op) ? nullptr : all_user_ops().find(op);
+  VIETA_CHECK(row != nullptr);
+  return *row;
+}
+
+bool is_known(Op op) { return is_builtin(op) || all_user_ops().find(op) != nullptr; }
+
+}  // namespace vieta
