@@ -24,6 +24,9 @@ FULL = os.environ.get("FULL", "") not in ("", "0")
 # Largest gradient / primal and second order / primal allowed at (4,4), fusion level 2, and the
 # largest gradient in seconds.
 GRADIENT_GOAL, SECOND_GOAL, SECONDS_GOAL = 3.0, 6.0, 20.0
+# Registering operators with the engine: from 32 to 64 at most so many times what 8 to 16 take (4 is
+# linear), and CPU seconds an operator with g++.
+LINEAR_GOAL, OPERATOR_GOAL = 4.4, 0.4
 # A ratio may be this much larger at the largest size than at (2,2): the noise of two compilations.
 GROWTH_GOAL = 1.3
 RUN_TIME_GOAL = 6.0
@@ -79,6 +82,51 @@ def unit(binary, unary, fusion, kind):
     )
 
 
+REGISTRATION = """#include <vieta/operators.h>
+void add_all(vieta::Operators& ops) {{
+{operators}}}
+"""
+# No two operators alike: shapes in turn, each with numbers of its own.
+SHAPES = (
+    "[](auto x, auto y) {{ return x > y ? {a} * x * y : exp(x - {b} * y); }}",
+    "[](auto x) {{ auto s = x; for (int i = 0; i < 5; ++i) s = (s + {a} / (s * s + {b})) / 2; return s; }}",
+    "[](auto x, auto y, auto z) {{ if (x < {a}) return y * z; if (y < {b}) return sin(x) + z; return sqrt(x * x + y * y + z * z); }}",
+    "[](auto x, auto n) {{ auto p = x; for (auto k = n; k > {b}; k = k - 1) p = p * x + {a}; return p; }}",
+)
+
+
+def registration_unit(count):
+    lines = (f'  (void)ops.add("f{i}", {SHAPES[i % len(SHAPES)].format(a=f"{i + 1}.5", b=f"0.{i + 1}")});\n'
+             for i in range(count))
+    return REGISTRATION.format(operators="".join(lines))
+
+
+def registration_section(folder):
+    """What one operator more costs where C++ callables become operators of the engine."""
+    rows = []
+    counts = (0, 2, 4, 8, 16, 32, 64)
+    print("\nRegistering operators with the engine (ops.add): CPU seconds (peak MB) of one compilation, -O2")
+    print(f"{'compiler':12}" + "".join(f"{n:>13}" for n in counts) + "   s/operator  64-32 / 16-8")
+    for compiler in compilers():
+        seconds = {}
+        line = f"{compiler:12}"
+        for count in counts:
+            source = folder / f"register_{count}.cc"
+            source.write_text(registration_unit(count))
+            runs = [compile_once(compiler, source, source.with_suffix(".o")) for _ in range(2)]
+            cpu, wall, memory = min(runs)
+            seconds[count] = cpu
+            rows.append({"compiler": compiler, "operators": count, "cpu_seconds": round(cpu, 3),
+                         "wall_seconds": round(wall, 3), "peak_mb": round(memory, 1)})
+            line += f"{f'{cpu:.1f} ({memory:.0f})':>13}"
+        growth = (seconds[64] - seconds[32]) / (seconds[16] - seconds[8])
+        each = (seconds[64] - seconds[0]) / 64
+        rows.append({"compiler": compiler, "seconds_an_operator": round(each, 3),
+                     "growth": round(growth, 2)})
+        print(f"{line}   {each:10.3f}  {growth:12.2f}", flush=True)
+    return rows
+
+
 def compilers():
     """g++, and the newest clang++ that is here."""
     found = []
@@ -93,7 +141,8 @@ def compilers():
 
 def flags():
     return ["-std=c++2b", "-O2", "-ffp-contract=off",
-            "-fno-math-errno", f"-I{SOURCE / 'src'}", f"-I{SOURCE / 'examples'}"]
+            "-fno-math-errno", f"-I{SOURCE / 'src'}", f"-I{SOURCE / 'examples'}",
+            f"-I{SOURCE / 'include'}"]
 
 
 def compile_once(compiler, source, target):
@@ -177,8 +226,13 @@ def ratio(rows, compiler, size, kind):
     return seconds[kind] / seconds["primal"], seconds[kind]
 
 
-def missed_goals(compile_rows, run_rows):
+def missed_goals(registration_rows, compile_rows, run_rows):
     missed = []
+    for row in registration_rows:
+        if row.get("growth", 0) > LINEAR_GOAL:
+            missed.append(f"{row['compiler']}: 32 to 64 operators take {row['growth']} times 8 to 16")
+        if row["compiler"] == "g++" and row.get("seconds_an_operator", 0) > OPERATOR_GOAL:
+            missed.append(f"g++: {row['seconds_an_operator']} s an operator")
     sizes = sorted({(r["binary"], r["unary"]) for r in compile_rows})
     for compiler in compilers():
         gradient, seconds = ratio(compile_rows, compiler, (4, 4), "gradient")
@@ -202,7 +256,8 @@ def missed_goals(compile_rows, run_rows):
 
 # A further section is a function that takes a folder for its files, prints a table and returns a
 # list of rows.
-SECTIONS = {"founding": founding_section, "founding_run_time": run_time_section}
+SECTIONS = {"registration": registration_section, "founding": founding_section,
+            "founding_run_time": run_time_section}
 
 
 def main():
@@ -212,7 +267,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for name, section in SECTIONS.items():
             results[name] = section(pathlib.Path(folder))
-    missed = missed_goals(results["founding"], results["founding_run_time"])
+    missed = missed_goals(results["registration"], results["founding"],
+                          results["founding_run_time"])
     results["missed_goals"] = missed
     print("\n" + ("Goals missed:\n  " + "\n  ".join(missed) if missed else "All goals met."))
     target = SOURCE / "build" / "bench" / "compile_time.json"

@@ -2,6 +2,7 @@
 // fusion levels, against differences of the evaluator in long double.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <string>
@@ -9,6 +10,9 @@
 #include <vector>
 
 #include "base/rng.h"
+#include "eval/evaluate.h"
+#include "expr/parse.h"
+#include "founding/formula.h"
 #include "founding/gradient.h"
 #include "founding/operators.h"
 
@@ -240,6 +244,55 @@ TEST(Founding, ATreeOfDepthTenThousandHasItsGradient) {
     EXPECT_NEAR(d_data(0, row) / static_cast<double>(slope), 1.0, 1e-10);
   }
   while (tree) tree = std::move(tree->left);
+}
+
+// The evaluator's derivatives are those of the engine, which knows the formula but not the program.
+template <int fusion>
+void expect_the_engines_derivatives(const Node<double>& tree, const Matrix<double>& data,
+                                    const Matrix<double>& direction) {
+  const std::vector<std::string> names{"x1", "x2", "x3"};
+  const vieta::Expr expr = vieta::parse(formula_text(tree), {.variables = names}).value();
+  vieta::ColumnsView<double> columns{.pointers = {}, .rows = kRows, .readable = kRows};
+  std::vector<vieta::Leaf> leaves;
+  for (std::size_t f = 0; f < kFeatures; ++f) {
+    columns.pointers.push_back(data.column(f));
+    leaves.push_back({vieta::Leaf::Kind::variable, f});
+  }
+  const auto engine = vieta::evaluate<double>(expr, columns, {}, leaves, 2, {});
+  std::vector<double> out(kRows);
+  std::vector<double> weights(kRows, 1.0);
+  Matrix<double> d_data(kFeatures, kRows);
+  Matrix<double> dd_data(kFeatures, kRows);
+  const bool finite =
+      second_order<fusion>(tree, data, Ops(), out, weights, d_data, direction, dd_data);
+  if (!finite) return;
+  // A few roundings of each of the sums' terms, which may be larger than the sum.
+  constexpr double kRelative = 1e-12;
+  for (std::size_t r = 0; r < kRows; ++r) {
+    for (std::size_t i = 0; i < kFeatures; ++i) {
+      const double wanted = engine.gradient_column(i)[r];
+      double change = 0;
+      double size = 1;
+      for (std::size_t j = 0; j < kFeatures; ++j) {
+        const double h = engine.hessian_column(std::min(i, j), std::max(i, j))[r];
+        change += h * direction(j, r);
+        size += std::abs(h * direction(j, r));
+      }
+      EXPECT_NEAR(d_data(i, r), wanted, kRelative * (1 + std::abs(wanted))) << formula_text(tree);
+      EXPECT_NEAR(dd_data(i, r), change, kRelative * size) << formula_text(tree);
+    }
+  }
+}
+
+TEST(Founding, AgreesWithTheEngine) {
+  vieta::Rng rng(11, 0, 0);
+  for (int i = 0; i < 200; ++i) {
+    const Matrix<double> data = random_data(rng);
+    const Matrix<double> direction = random_data(rng);
+    const Tree tree = random_tree(rng, 4);
+    expect_the_engines_derivatives<1>(*tree, data, direction);
+    expect_the_engines_derivatives<2>(*tree, data, direction);
+  }
 }
 
 }  // namespace

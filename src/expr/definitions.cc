@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -169,28 +167,6 @@ Result<Expr> without_locals(const std::vector<Expr>& statements,
   return Expr(std::move(values.back()), symbols);
 }
 
-// Whether exchanging the first two arguments changes nothing, on some numbers and to rounding.
-bool keeps_symmetry(Op op) {
-  if (!info(op).commutative) return true;
-  constexpr double kNumbers[] = {0.5, -1.25, 2, -0.03, 7.5, 1};
-  const auto arity = static_cast<std::size_t>(info(op).arity);
-  std::array<double, kMaxArity> x{};
-  x.fill(0.75);
-  for (const double a : kNumbers) {
-    for (const double b : kNumbers) {
-      x[0] = a;
-      x[1] = b;
-      const double one = value_once(op, std::span(x).first(arity));
-      std::swap(x[0], x[1]);
-      const double other = value_once(op, std::span(x).first(arity));
-      const bool same = one == other || (std::isnan(one) && std::isnan(other)) ||
-                        std::abs(one - other) <= 1e-12 * std::abs(one);
-      if (!same) return false;
-    }
-  }
-  return true;
-}
-
 // What the machine could not run, or would run for ever.
 std::string machine_fault(const MachineBody& body, const std::string& name, Op self) {
   if (body.statements.size() > kMaxMachineLocals + 1) {
@@ -211,31 +187,6 @@ std::string machine_fault(const MachineBody& body, const std::string& name, Op s
 }
 
 }  // namespace
-
-Result<void> Operators::check_name(std::string_view name) const {
-  const bool plain = !name.empty() && is_identifier(name);
-  if (plain && !is_op_name(name) && !find_loop(name) && find(name) == nullptr) return {};
-  const std::string what =
-      !plain ? " is no plain name; use letters, digits and _"
-             : (find(name) != nullptr ? " is defined twice; choose another name"
-                                      : " is a built-in operator; choose another name");
-  return fail(ErrorCode::usage, quoted(name) + what, {.source = "operator"});
-}
-
-Result<void> Operators::add_op(std::string_view name, Op op) {
-  const int arity = info(op).arity;
-  if (!keeps_symmetry(op)) {
-    return fail(ErrorCode::usage,
-                quoted(name) +
-                    " is declared commutative, but changes when its first two arguments "
-                    "are exchanged; leave the declaration out",
-                {.source = "operator"});
-  }
-  Entry entry{.name = std::string(name), .arguments = {}, .op = op, .body = {}, .text = {}};
-  for (int k = 1; k <= arity; ++k) entry.arguments.push_back("x" + std::to_string(k));
-  entries_.push_back(std::move(entry));
-  return {};
-}
 
 Result<void> Operators::define(std::string_view text) {
   text = without_byte_order_mark(text);
@@ -283,29 +234,6 @@ Result<void> Operators::define(std::string_view text) {
   }
   entries_.push_back(std::move(entry));
   return {};
-}
-
-Result<Operators> define_all(const std::vector<std::string>& texts) {
-  Operators operators;
-  for (const std::string& text : texts) {
-    if (auto added = operators.define(text); !added) return std::unexpected(added.error());
-  }
-  return operators;
-}
-
-std::string unfinished_calls(const Expr& expr) {
-  for (const Node& node : expr.nodes()) {
-    if (node.kind != NodeKind::call || is_builtin(node.op)) continue;
-    const UserOp& row = user_op(node.op);
-    if (row.has_body() || row.function->calls_without_result() == 0) continue;
-    return quoted(row.name) + " took more than " + std::to_string(kMaxMachineSteps) + " steps";
-  }
-  return {};
-}
-
-const Operators::Entry* Operators::find(std::string_view name) const {
-  const auto found = std::ranges::find(entries_, name, &Entry::name);
-  return found == entries_.end() ? nullptr : &*found;
 }
 
 }  // namespace vieta

@@ -12,6 +12,9 @@
 
 namespace vieta {
 
+template <class G>
+struct OwnDerivative;  // ops/callable_op.h
+
 /// A user's operators, defined by text or by a C++ callable. A value: copies share what is known of
 /// each operator.
 class Operators {
@@ -51,6 +54,10 @@ class Operators {
   Result<void> add(std::string_view name, F f, OpTraits traits = {});
   template <int N, class F>
   Result<void> add(std::string_view name, F f, OpTraits traits = {});
+  /// With first partials of the user's own, as derivative([](auto x, auto y) { return
+  /// std::array{y, x}; }). Error (usage) too: they are not what is derived from `f`.
+  template <class F, class G>
+  Result<void> add(std::string_view name, F f, OwnDerivative<G> own, OpTraits traits = {});
 
   struct Entry {
     std::string name;
@@ -66,6 +73,7 @@ class Operators {
  private:
   Result<void> check_name(std::string_view name) const;
   Result<void> add_op(std::string_view name, Op op);
+  static Error wrong_derivative(std::string_view name);
 
   std::vector<Entry> entries_;
 };

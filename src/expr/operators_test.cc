@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -170,6 +171,27 @@ TEST(Operators, AreRefusedWithTheReason) {
             "'g' is declared commutative, but changes when its first two arguments are exchanged; "
             "leave the declaration out");
   EXPECT_TRUE(ops.add("h", [](auto x, auto y) { return x * y; }, {.commutative = true}));
+  EXPECT_EQ(ops.add("k", f, {.latex = "@a \\ominus @c"}).error().message,
+            "the LaTeX form of 'k' has an @ without one of its 2 arguments; write @a, @b, ... for "
+            "them");
+  const auto product = [](auto x, auto y) { return x * y; };
+  const auto right = [](auto x, auto y) { return std::array{y, x}; };
+  const auto wrong = [](auto x, auto y) { return std::array{x, y}; };
+  EXPECT_EQ(
+      ops.add("p", product, derivative(wrong)).error().message,
+      "the derivative given for 'p' is not that of its value; mend it, or leave it out: it is "
+      "derived without");
+  EXPECT_TRUE(ops.add("p", product, derivative(right)));
+  EXPECT_TRUE(ops.add("q", as_function([](auto x) { return sin(x); }),
+                      derivative([](auto x) { return cos(x); })));
+  const OpFunction& q = *user_op(*ops.find("q")->op).function;
+  const double x = 0.25;
+  const double* const args[] = {&x};
+  double slope = 0;
+  q.partial(args, 0, &slope, 1);
+  EXPECT_EQ(slope, std::cos(0.25));
+  q.second_partial(args, 0, 0, &slope, 1);
+  EXPECT_EQ(slope, -std::sin(0.25));
   EXPECT_EQ(ops.define("h(x) = x").error().message, "'h' is defined twice; choose another name");
 }
 

@@ -2,12 +2,15 @@
 // is called row by row, its partials with derivative-carrying numbers.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -120,6 +123,103 @@ class CallableOp final : public OpFunction {
   F f_;
 };
 
+/// A derivative that the user wrote: a callable of the operator's arguments that returns its first
+/// partials, one number or an array of them.
+template <class G>
+struct OwnDerivative {
+  G g;
+
+  template <std::size_t N>
+  std::array<double, N> at(const std::array<double, N>& x) const {
+    const auto found = std::apply([this](const auto&... each) { return g(each...); }, x);
+    if constexpr (N == 1 && std::is_convertible_v<decltype(found), double>) {
+      return {static_cast<double>(found)};
+    } else {
+      static_assert(std::tuple_size_v<std::remove_cvref_t<decltype(found)>> == N,
+                    "a derivative gives as many partials as the operator has arguments");
+      return std::apply([](const auto&... p) { return std::array{static_cast<double>(p)...}; },
+                        found);
+    }
+  }
+};
+template <class G>
+OwnDerivative<G> derivative(G g) {
+  return {std::move(g)};
+}
+
+/// F on tiles, its first partials by G.
+template <class F, class G, int N>
+class CallableOpWithDerivative final : public OpFunction {
+ public:
+  CallableOpWithDerivative(F f, OwnDerivative<G> own) : f_(std::move(f)), own_(std::move(own)) {}
+
+  void value(const double* const* args, double* out, std::size_t rows) const override {
+    f_.value(args, out, rows);
+  }
+  void value(const float* const* args, float* out, std::size_t rows) const override {
+    f_.value(args, out, rows);
+  }
+  void partial(const double* const* args, int k, double* out, std::size_t rows) const override {
+    own_partial(args, k, out, rows);
+  }
+  void partial(const float* const* args, int k, float* out, std::size_t rows) const override {
+    own_partial(args, k, out, rows);
+  }
+  void second_partial(const double* const* args, int k, int l, double* out,
+                      std::size_t rows) const override {
+    f_.second_partial(args, k, l, out, rows);
+  }
+  void second_partial(const float* const* args, int k, int l, float* out,
+                      std::size_t rows) const override {
+    f_.second_partial(args, k, l, out, rows);
+  }
+
+ private:
+  template <class E>
+  void own_partial(const E* const* args, int k, E* out, std::size_t rows) const {
+    for (std::size_t r = 0; r < rows; ++r) {
+      if (!finite_row(args, N, r)) {
+        out[r] = std::numeric_limits<E>::quiet_NaN();
+        continue;
+      }
+      std::array<double, N> x{};
+      for (std::size_t i = 0; i < N; ++i) x[i] = static_cast<double>(args[i][r]);
+      out[r] = static_cast<E>(own_.at(x)[std::size_t(k)]);
+    }
+  }
+
+  CallableOp<F, N> f_;
+  OwnDerivative<G> own_;
+};
+
+/// Whether the first partials of `f` and the user's own ones are the same to 1e-9, relative to the
+/// larger of them and 1, wherever both are finite at some hundred points in [-2.4, 2.4]^N.
+template <int N, class F, class G>
+bool derivative_agrees(const F& f, const OwnDerivative<G>& own) {
+  std::array<double, N> x{};
+  for (int point = 0; point < 128; ++point) {
+    // A lattice that meets no round numbers.
+    for (int k = 0; k < N; ++k) {
+      const double u = (point + 1) * (0.6180339887 + 0.1459 * k);
+      x[std::size_t(k)] = 4.8 * (u - std::floor(u)) - 2.4;
+    }
+    const std::array<double, N> given = own.at(x);
+    for (int k = 0; k < N; ++k) {
+      using X = ad::Jet<double, 1>;
+      std::array<X, N> arguments{};
+      for (int i = 0; i < N; ++i)
+        arguments[std::size_t(i)] =
+            i == k ? X::variable(x[std::size_t(i)], 0) : X(x[std::size_t(i)]);
+      const double derived = callable::call(f, arguments).d[0];
+      const double mine = given[std::size_t(k)];
+      if (!std::isfinite(derived) || !std::isfinite(mine)) continue;
+      const double scale = std::max({1.0, std::abs(derived), std::abs(mine)});
+      if (!(std::abs(derived - mine) <= 1e-9 * scale)) return false;
+    }
+  }
+  return true;
+}
+
 /// The callable as a formula in its arguments, if it is one.
 template <int N, class F>
 std::optional<OpBody> trace(const F& f) {
@@ -169,6 +269,20 @@ Op add_callable_op(std::string name, F f, OpTraits traits) {
   }
   return add_user_op(std::move(name), N, std::move(traits),
                      std::make_unique<const CallableOp<F, N>>(std::move(f)));
+}
+
+/// The same with the user's own first partials, which are used where the callable stays a function;
+/// a formula has its own. nullopt: they are not the derivatives of `f` (derivative_agrees).
+template <int N, class F, class G>
+std::optional<Op> add_callable_op(std::string name, F f, OwnDerivative<G> own, OpTraits traits) {
+  if (!derivative_agrees<N>(f, own)) return std::nullopt;
+  if constexpr (!is_as_function<F>) {
+    if (auto body = trace<N>(f))
+      return add_user_op(std::move(name), N, std::move(traits), *std::move(body));
+  }
+  return add_user_op(
+      std::move(name), N, std::move(traits),
+      std::make_unique<const CallableOpWithDerivative<F, G, N>>(std::move(f), std::move(own)));
 }
 
 }  // namespace vieta

@@ -73,6 +73,8 @@ struct OpTraits {
   bool commutative = false;    ///< the first two arguments may be exchanged
   std::string domain = "all";  ///< where it is meant to be used, for people
   std::string meaning = "";    ///< one line, for people
+  /// In LaTeX, with @a, @b, ... for the arguments; empty: its name in front of brackets.
+  std::string latex = "";
 };
 
 struct UserOp {

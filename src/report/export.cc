@@ -12,6 +12,7 @@
 #include "base/number_text.h"
 #include "expr/inline_operators.h"
 #include "expr/print.h"
+#include "ops/user_op.h"
 #include "report/export_names.h"
 #include "report/json_number.h"
 
@@ -127,6 +128,8 @@ int level_of(Op op, ExportLanguage language) {
 // A function of the user's: what it does is up to whoever reads the text.
 Piece call_by_name(Op op, std::span<Piece> arguments, ExportLanguage language) {
   const bool latex = language == ExportLanguage::latex;
+  const std::string& form = user_op(op).traits.latex;
+  if (latex && !form.empty()) return {fill(form, arguments, language), kAtom};
   std::string name;
   for (const char c : info(op).name)
     name += latex && c == '_' ? std::string("\\_") : std::string(1, c);
