@@ -1,4 +1,4 @@
-// expression: formulas as values. parse and print, symbolic derivative, simplification.
+// expression: formulas as values. parse and print, symbolic derivative, simplification, walks.
 #pragma once
 
 #include "expr/diff.h"
@@ -6,4 +6,6 @@
 #include "expr/parse.h"
 #include "expr/print.h"
 #include "expr/rewrite.h"
+#include "expr/shared.h"
+#include "expr/walk.h"
 #include "ops/op.h"
