@@ -311,6 +311,34 @@ TYPED_TEST(Operators, RowsDependNeitherOnPlaceNorOnNeighbours) {
   }
 }
 
+// Where a period is reduced by another method than its neighbour's.
+TYPED_TEST(Operators, PeriodsAreReducedLaneByLane) {
+  using T = TypeParam;
+  const T huge[] = {T(126), T(4e4), T(1e17), std::numeric_limits<T>::infinity(),
+                    std::numeric_limits<T>::quiet_NaN()};
+  Rng rng(17, 0, 0);
+  for (const Target target : this->targets()) {
+    const KernelTable<T>& table = kernels::kernel_table<T>(target);
+    for (const Op op : {Op::sin, Op::cos, Op::tan}) {
+      const auto value = table.ops[static_cast<std::size_t>(op)].value;
+      for (int trial = 0; trial < 5000; ++trial) {
+        const T range = std::array{T(1), T(100), T(30000)}[rng.below(3)];
+        AlignedVector<T> alone(kernels::kMaxLanes, static_cast<T>(rng.uniform()) * range);
+        AlignedVector<T> beside = alone;
+        beside[rng.below(kernels::kMaxLanes - 1) + 1] = huge[rng.below(5)];
+        AlignedVector<T> wanted(kernels::kMaxLanes);
+        AlignedVector<T> met(kernels::kMaxLanes);
+        const T* const args[] = {alone.data()};
+        const T* const others[] = {beside.data()};
+        value(args, wanted.data(), kernels::kMaxLanes);
+        value(others, met.data(), kernels::kMaxLanes);
+        ASSERT_TRUE(same_bits(met[0], wanted[0]))
+            << info(op).name << " " << to_text(target) << " at " << alone[0];
+      }
+    }
+  }
+}
+
 TYPED_TEST(Operators, PullbacksAreAdjointTimesPartial) {
   using T = TypeParam;
   constexpr std::size_t rows = 37;
