@@ -348,7 +348,7 @@ void Fit::profile_intervals() {
     rise *= report.dof > 0 ? best_cost_ / static_cast<double>(report.dof) : kNan;
   }
   const ProfileCentre centre{program_, unknowns_, uniforms_, best_, best_cost_, rise};
-  bool lower_found = false;
+  bool met_lower = false;
   for (std::size_t i = 0; i < unknowns_.size() && rise > 0; ++i) {
     Estimate& estimate = report.estimates[i];
     const double size = std::max(std::fabs(estimate.value), 1e-3);
@@ -357,10 +357,10 @@ void Fit::profile_intervals() {
     estimate.profile95_low = p.low;
     estimate.profile95_high = p.high;
     report.n_evaluations += p.evaluations;
-    lower_found = lower_found || p.least < best_cost_ * (1 - 1e-6);
+    met_lower = met_lower || p.met_lower;
   }
   reset_problem();
-  if (lower_found) {
+  if (met_lower) {
     report.warnings.push_back(
         "the profile met a lower loss than the fit: start from there, the intervals mean little");
   }

@@ -83,7 +83,7 @@ double meet_rows(FormulaProblem& problem, const FitData& data, std::span<double>
   }
   const double reached = problem.cost(trial);
   // Equal to rounding counts: a point that meets rows exactly is what is looked for.
-  if (!(reached <= cost * (1 + 1e-15))) return cost;
+  if (!(reached <= cost + 1e-15 * std::fabs(cost))) return cost;
   std::ranges::copy(trial, x.begin());
   return reached;
 }

@@ -145,6 +145,28 @@ TEST(Losses, ACallableLikelihoodHasItsStandardErrors) {
   EXPECT_LT(r.loss, 0);  // a sum that is negative is no reason to stop
 }
 
+TEST(Losses, ANegativeCostHasItsProfileToo) {
+  const std::vector<double> counts{2, 3, 6, 7, 8, 9, 10, 12, 15, 21, 26, 40};
+  const FitReport deviance = fitted("exp(a + b*x)", "poisson", counts, {}, {.profile = true});
+  // With the second, a millionth of the cost is more than the whole rise to the ends.
+  for (const double constant : {0.0, -1e6}) {
+    const Loss by_hand = loss_function(
+        "poisson by hand", [constant](auto f, auto y) { return 2 * (f - y * log(f)) + constant; },
+        LossFamily::likelihood);
+    const FitData data{{{kX.data()}, kX.size(), kX.size()}, counts, {}, by_hand};
+    const FitReport r = fit(formula("exp(a + b*x)"), data, {.profile = true}).value();
+    ASSERT_LT(r.loss, 0);
+    EXPECT_TRUE(r.warnings.empty()) << r.warnings.front();
+    for (std::size_t i = 0; i < 2; ++i) {
+      // Ends are found to 1e-8 of the width, below 1; the cost is known to 1e-9 with the constant.
+      const double tolerance = constant == 0 ? 2e-8 : 1e-6;
+      const Estimate& wanted = deviance.estimates[i];
+      EXPECT_NEAR(r.estimates[i].profile95_low, wanted.profile95_low, tolerance) << i;
+      EXPECT_NEAR(r.estimates[i].profile95_high, wanted.profile95_high, tolerance) << i;
+    }
+  }
+}
+
 TEST(Losses, NonlinearFormulasUnderEveryLoss) {
   Rng rng(3, 0, 0);
   std::vector<double> y;

@@ -12,6 +12,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kDoublings = 40;  // an end 1e12 guesses away is none
 constexpr int kBisections = 60;
 constexpr double kEndTolerance = 1e-8;
+constexpr double kClearly = 1e-6;
 
 /// The cost with one unknown held, least over the others.
 class Slice {
@@ -117,7 +118,8 @@ Profile profile(FormulaProblem& problem, LevenbergMarquardt& minimizer, const Pr
   const double x = centre.x[index];
   result.low = find_end(slice, x, -first_step, bounded ? centre.unknowns.lower[index] : -kInfinity);
   result.high = find_end(slice, x, first_step, bounded ? centre.unknowns.upper[index] : kInfinity);
-  result.least = slice.least;
+  // Of the size, not a factor: a cost may be negative.
+  result.met_lower = slice.least < centre.cost - kClearly * std::fabs(centre.cost);
   result.evaluations = slice.evaluations;
   return result;
 }

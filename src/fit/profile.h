@@ -22,9 +22,9 @@ struct ProfileCentre {
 };
 
 struct Profile {
-  double low = 0;    ///< -inf where the cost never rises so far (or down to its bound: the bound)
-  double high = 0;   ///< likewise
-  double least = 0;  ///< the least cost met: below the centre's, the fit had missed it
+  double low = 0;   ///< -inf where the cost never rises so far (or down to its bound: the bound)
+  double high = 0;  ///< likewise
+  bool met_lower = false;  ///< a cost clearly below the centre's: the fit had missed the least
   std::uint64_t evaluations = 0;
 };
 
