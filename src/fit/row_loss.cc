@@ -146,8 +146,13 @@ double RowLoss::squares(const double* value, std::size_t first_row, std::size_t 
 
 double RowLoss::sum(const double* value, std::size_t first_row, std::size_t rows) {
   if (pass_ == nullptr) return squares(value, first_row, rows);
+  pass_->run(value, data_.target.data() + first_row, rows, 0);
+  return sum_of_pass(value, first_row, rows);
+}
+
+// Of the values that the last pass left.
+double RowLoss::sum_of_pass(const double* value, std::size_t first_row, std::size_t rows) {
   const double* target = data_.target.data() + first_row;
-  pass_->run(value, target, rows, 0);
   for (std::size_t r = 0; r < rows; ++r) {
     const double kink = kinks_.empty() ? 0 : kinks_[first_row + r];
     bend_[r] = counts(first_row + r)
@@ -165,9 +170,9 @@ double RowLoss::derivatives(const double* value, std::size_t first_row, std::siz
     if (!weights_.empty()) std::copy_n(weights_.data() + first_row, rows, bend_.data());
     return total;
   }
-  const double total = sum(value, first_row, rows);
   const double* target = data_.target.data() + first_row;
   pass_->run(value, target, rows, 2);
+  const double total = sum_of_pass(value, first_row, rows);
   for (std::size_t r = 0; r < rows; ++r) {
     const std::size_t row = first_row + r;
     if (!counts(row)) {
@@ -183,9 +188,14 @@ double RowLoss::derivatives(const double* value, std::size_t first_row, std::siz
       const double sign = away > 0 ? 1 : away < 0 ? -1 : 0;
       if (away == 0) first = tilts_[row];
       first += root > 0 ? kink * (away / root - sign) : 0;
-      const bool exact = curvature == Curvature::exact;
-      const double share = epsilon_ / root;
-      second = std::max(second, 0.0) + kink / root * (exact ? share * share : 1);
+      second = std::max(second, 0.0);
+      if (curvature == Curvature::gauss_newton) {
+        second += kink / root;
+      } else if (epsilon_ >
+                 0) {  // else the kink is straight on both sides, and 0/0 where it is met
+        const double share = epsilon_ / root;
+        second += kink / root * share * share;
+      }
     } else if (curvature == Curvature::gauss_newton) {
       const double ratio = first / away;
       const bool near = std::fabs(away) <= kProbe * std::max(spread_, std::fabs(target[r]));

@@ -103,6 +103,7 @@ class RowLoss {
   void measure_spread();
   void find_kinks();
   double squares(const double* value, std::size_t first_row, std::size_t rows);
+  double sum_of_pass(const double* value, std::size_t first_row, std::size_t rows);
   double kink_rest(double r) const;
 
   const FitData& data_;
