@@ -71,15 +71,19 @@ TEST(Losses, LeastAbsoluteDeviationsAndQuantilesMeetRowsExactly) {
   EXPECT_NEAR(l1.estimates[0].value, 0.1, 1e-12);
   EXPECT_NEAR(l1.estimates[1].value, 2, 1e-12);
   EXPECT_NEAR(l1.loss, 2 * 1.9208333333333334, 1e-12);
-  // The errors are those of the sandwich; three digits, because the other program ends 1e-7 beside
-  // the corner and counts the rows it meets by their sign there.
-  EXPECT_NEAR(l1.estimates[1].std_error, 0.0491032229616668, 0.05 * 0.0491);
+  // Six digits, because the other program ends 1e-7 beside the corner; it counts the rows that it
+  // meets by their sign there, and here they count as below.
+  EXPECT_NEAR(l1.estimates[1].std_error, 0.0491032229616668, 1e-6 * 0.0491);
+  EXPECT_NEAR(l1.estimates[0].std_error, 0.3613900362458319, 1e-9);
+  EXPECT_NEAR(l1.estimates[1].std_error, 0.04910323660918062, 1e-10);
   const FitReport q90 = fitted("a + b*x", "quantile:0.9", kLine);
   EXPECT_NEAR(q90.loss, 1.5741666666666665, 1e-12);
   const FitReport q25 = fitted("a + b*x", "quantile:0.25", kLine);
   EXPECT_NEAR(q25.estimates[0].value, -0.06666666666666703, 1e-11);
   EXPECT_NEAR(q25.estimates[1].value, 1.9833333333333334, 1e-12);
   EXPECT_NEAR(q25.loss, 2.1013888888888888, 1e-12);
+  // Its bandwidth would reach below 0 and is halved, as R's quantreg does.
+  EXPECT_NEAR(q25.estimates[1].std_error, 0.04860682691431278, 1e-10);
 }
 
 TEST(Losses, HuberAndLogCoshAreSmoothAndRobust) {

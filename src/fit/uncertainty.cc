@@ -107,11 +107,12 @@ double density_at_zero(std::vector<double> residuals, double p) {
   const double infinite = std::numeric_limits<double>::infinity();
   const double z = student_t_quantile(p, infinite);
   const double normal = std::exp(-z * z / 2) / std::sqrt(2 * M_PI);
-  const double share = std::pow(n, -1.0 / 3) *
-                       std::pow(student_t_quantile(0.975, infinite), 2.0 / 3) *
-                       std::pow(1.5 * normal * normal / (2 * z * z + 1), 1.0 / 3);
-  const double low = std::max(p - share, 1e-4);
-  const double high = std::min(p + share, 1 - 1e-4);
+  double share = std::pow(n, -1.0 / 3) * std::pow(student_t_quantile(0.975, infinite), 2.0 / 3) *
+                 std::pow(1.5 * normal * normal / (2 * z * z + 1), 1.0 / 3);
+  // With few rows it may reach beyond all of them; halved, as quantreg does.
+  while (share > 0 && (p - share <= 0 || p + share >= 1)) share /= 2;
+  const double low = p - share;
+  const double high = p + share;
   const double range = (quantile_of(residuals, 0.75) - quantile_of(residuals, 0.25)) / 1.34;
   double mean = 0;
   for (const double r : residuals) mean += r / n;

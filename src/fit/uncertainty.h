@@ -31,7 +31,8 @@ Covariance squares_covariance(const FitEnd& end, const RowLoss& loss,
 /// Deviances: the inverse of the observed information at x. Robust losses: the sandwich of the
 /// exact second derivatives and the squared pulls. Losses with a kink: the sandwich of Powell with
 /// an Epanechnikov kernel and the bandwidth of Hall and Sheather (J. R. Stat. Soc. B 50, 1988), as
-/// Koenker (Quantile Regression, 2005, sec. 3.4) describes it.
+/// Koenker (Quantile Regression, 2005, sec. 3.4) describes it; halved while it reaches beyond (0,
+/// 1).
 Covariance loss_covariance(const FitData& data, FormulaProblem& problem, const FitEnd& end,
                            std::span<const double> x, std::span<const std::uint8_t> held);
 
