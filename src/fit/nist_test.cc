@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -53,6 +54,12 @@ std::vector<Problem> problems() {
   };
 }
 
+// At most 11, as many as are certified.
+double digits(double value, double wanted) {
+  const double error = std::fabs(value / wanted - 1);
+  return error <= 1 ? -std::log10(error + 1e-11) : 0;  // 0 for NaN: min would pass over it
+}
+
 // Digits of the worst parameter; `start` null: none is given.
 double digits(const Problem& problem, const std::vector<double>* start) {
   const Expr expr = parse(problem.model, {.variables = {"x"}, .new_parameters = true}).value();
@@ -64,11 +71,16 @@ double digits(const Problem& problem, const std::vector<double>* start) {
   if (!report) return 0;
   double worst = 11;
   for (const Estimate& e : report->estimates) {
-    const double wanted =
-        problem.certified[static_cast<std::size_t>(std::stoi(e.name.substr(1))) - 1];
-    worst = std::min(worst, -std::log10(std::fabs(e.value / wanted - 1) + 1e-11));
+    const auto b = static_cast<std::size_t>(std::stoi(e.name.substr(1)));
+    worst = std::min(worst, digits(e.value, problem.certified[b - 1]));
   }
   return worst;
+}
+
+TEST(NistByHeart, WhatIsNoNumberHasNoDigits) {
+  EXPECT_EQ(digits(std::nan(""), 2), 0);
+  EXPECT_EQ(digits(INFINITY, 2), 0);
+  EXPECT_NEAR(digits(2.002, 2), 3, 1e-6);
 }
 
 TEST(NistByHeart, ReachesTheCertifiedDigitsFromBothStarts) {

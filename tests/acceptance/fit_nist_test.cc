@@ -72,8 +72,8 @@ std::vector<Problem> problems() {
 
 // Correct digits: log relative error, at most the 11 that are certified.
 double digits(double value, double certified) {
-  if (!std::isfinite(value)) return 0;
   const double error = std::fabs(value - certified) / std::fabs(certified);
+  if (!std::isfinite(error)) return 0;
   return error == 0 ? 11 : std::clamp(-std::log10(error), 0.0, 11.0);
 }
 
