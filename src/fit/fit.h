@@ -83,9 +83,9 @@ struct FitReport {
   double bic = 0;
   double description_length = 0;  ///< nats, see description_length(); comparable for one table
   bool absolute_sigma = false;
-  std::uint64_t n_evaluations = 0;
-  int n_iterations = 0;      ///< of the start that won
-  std::size_t n_starts = 0;  ///< starts tried
+  std::uint64_t n_evaluations = 0;  ///< passes over the data: a value or a linearisation counts 1
+  int n_iterations = 0;             ///< of the start that won
+  std::size_t n_starts = 0;         ///< starts tried
   StopReason stop_reason = StopReason::not_run;
   Expr formula;              ///< with the estimates put in for parameters and numbers
   Expr model;                ///< the formula fitted: its parameters are the estimates and `fixed`

@@ -41,6 +41,7 @@ std::span<const double> FormulaProblem::uniforms_at(std::span<const double> x) {
 }
 
 double FormulaProblem::cost(std::span<const double> x) {
+  ++passes_;
   TileRun<double> run(table_, workspace_);
   run.bind(value_code_, data_.x);
   run.start(uniforms_at(x));
@@ -66,6 +67,7 @@ void FormulaProblem::code_derivatives() {
 }
 
 bool FormulaProblem::linearize(std::span<const double> x, NormalEquations& equations) {
+  ++passes_;
   code_derivatives();
   const std::size_t n = unknowns_.size();
   equations.reset(n);

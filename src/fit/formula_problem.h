@@ -36,6 +36,8 @@ class FormulaProblem : public LeastSquaresProblem {
   std::size_t unknowns() const override { return unknowns_.size(); }
   double cost(std::span<const double> x) override;
   bool linearize(std::span<const double> x, NormalEquations& equations) override;
+  /// Over the data, so far: a value or a linearisation counts 1.
+  std::uint64_t passes() const { return passes_; }
   double total_weight() const { return loss_.total_weight(); }
 
  private:
@@ -58,6 +60,7 @@ class FormulaProblem : public LeastSquaresProblem {
   TileCode value_code_;
   TileCode derivative_code_;
   bool has_derivative_code_ = false;
+  std::uint64_t passes_ = 0;
   Workspace<double> workspace_;
   std::vector<const double*> gram_columns_;
   std::vector<double> gram_;

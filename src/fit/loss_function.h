@@ -11,7 +11,7 @@
 namespace vieta {
 
 /// The loss that `f(prediction, target)` gives for a row. `f` is one generic callable, as
-///   [](auto prediction, auto target) { return log(1 + square(prediction - target)); }
+///   [](auto prediction, auto target) { const auto r = prediction - target; return log(1 + r*r); }
 /// called with double and with ad::Jet2<double, 1> predictions, targets always double; branches,
 /// loops and recursion are fine. It should be least where the two are equal. `family` says how the
 /// spread of estimates follows: robust, or likelihood for minus twice a log-likelihood. A kink

@@ -149,6 +149,31 @@ TEST(Losses, ACallableLikelihoodHasItsStandardErrors) {
   EXPECT_LT(r.loss, 0);  // a sum that is negative is no reason to stop
 }
 
+TEST(Losses, EveryPassOverTheDataIsCountedOnce) {
+  const std::vector<double> counts{2, 3, 6, 7, 8, 9, 10, 12, 15, 21, 26, 40};
+  const auto likelihood = LossFamily::likelihood;
+  const struct {
+    Loss loss;
+    std::uint64_t besides;  // four that look for kinks, and one for the pulls of a sandwich
+  } cases[] = {
+      {loss_function("kinked", [](auto f, auto y) { return f > y ? f - y : y - f; }), 5},
+      {loss_function("smooth", [](auto f, auto y) { return (f - y) * (f - y) / 3; }), 5},
+      {loss_function("likely", [](auto f, auto y) { return f - y * log(f); }, likelihood), 4}};
+  for (const auto& c : cases) {
+    std::uint64_t calls = 0;  // one a pass: the rows are one tile
+    Loss counted = c.loss;
+    counted.function = [&](const double* f, const double* y, std::size_t rows, int order,
+                           double* const* results) {
+      ++calls;
+      c.loss.function(f, y, rows, order, results);
+    };
+    const FitData data{{{kX.data()}, kX.size(), kX.size()}, counts, {}, counted};
+    const bool profile = counted.family == likelihood;
+    const FitReport r = fit(formula("exp(a + b*x)"), data, {.profile = profile}).value();
+    EXPECT_EQ(r.n_evaluations + c.besides, calls) << counted.name;
+  }
+}
+
 TEST(Losses, ANegativeCostHasItsProfileToo) {
   const std::vector<double> counts{2, 3, 6, 7, 8, 9, 10, 12, 15, 21, 26, 40};
   const FitReport deviance = fitted("exp(a + b*x)", "poisson", counts, {}, {.profile = true});

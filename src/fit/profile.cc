@@ -37,11 +37,9 @@ class Slice {
     uniforms[centre_.unknowns.uniforms[index_]] = value;
     problem_.set(centre_.program, uniforms, others_);
     double cost = problem_.cost(others);
-    ++evaluations;
     if (!others.empty() && std::isfinite(cost)) {
       const auto report = minimizer_.minimize(
           problem_, others, {.max_iterations = 200, .lower = lower_, .upper = upper_});
-      evaluations += report.evaluations;
       cost = report.cost;
     }
     least = std::min(least, cost);
@@ -50,7 +48,6 @@ class Slice {
 
   const std::vector<double>& start() const { return start_; }
 
-  std::uint64_t evaluations = 0;
   double least = kInfinity;
 
  private:
@@ -120,7 +117,6 @@ Profile profile(FormulaProblem& problem, LevenbergMarquardt& minimizer, const Pr
   result.high = find_end(slice, x, first_step, bounded ? centre.unknowns.upper[index] : kInfinity);
   // Of the size, not a factor: a cost may be negative.
   result.met_lower = slice.least < centre.cost - kClearly * std::fabs(centre.cost);
-  result.evaluations = slice.evaluations;
   return result;
 }
 

@@ -1,7 +1,6 @@
 // profile: intervals from the likelihood itself.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <utility>
 
@@ -25,7 +24,6 @@ struct Profile {
   double low = 0;   ///< -inf where the cost never rises so far (or down to its bound: the bound)
   double high = 0;  ///< likewise
   bool met_lower = false;  ///< a cost clearly below the centre's: the fit had missed the least
-  std::uint64_t evaluations = 0;
 };
 
 /// The interval of unknown `index` within which the cost, least over all other unknowns, rises by
