@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "expr/names.h"
 #include "expr/operators.h"
 #include "expr/parse_messages.h"
+#include "expr/scope.h"
 #include "expr/splice.h"
 
 namespace vieta {
@@ -29,9 +29,7 @@ struct Pending {
   std::size_t first_node = 0;  // calls: where its arguments start
   int commas = 0;              // calls
   std::optional<Loop> loop = std::nullopt;
-  std::string loop_name = {};                 // the first argument of a loop
-  std::size_t loop_variable = 0;              // what it became
-  std::optional<Node> hidden = std::nullopt;  // what the name means outside
+  Scope::Binding binding = {};  // the first argument of a loop
 };
 
 using Kind = Pending::Kind;
@@ -49,15 +47,7 @@ class Parser {
         first_(first),
         source_(source),
         options_(options),
-        parameters_(options.parameters) {
-    // Earlier entries stay: a column wins over a parameter of the same name.
-    for (std::size_t i = 0; i < options.variables.size(); ++i) {
-      leaves_.try_emplace(options.variables[i], Node::variable(i));
-    }
-    for (std::size_t i = 0; i < parameters_.size(); ++i) {
-      leaves_.try_emplace(parameters_[i], Node::parameter(i));
-    }
-  }
+        scope_(options.variables, options.parameters) {}
 
   Result<Expr> run() {
     while (!done_ && !error_) {
@@ -70,10 +60,7 @@ class Parser {
       }
     }
     if (error_) return std::unexpected(*std::move(error_));
-    std::vector<std::string> variables = options_.variables;
-    variables.insert(variables.end(), loop_names_.begin(), loop_names_.end());
-    auto symbols = std::make_shared<const Symbols>(Symbols{std::move(variables), parameters_});
-    return Expr(std::move(nodes_), std::move(symbols));
+    return Expr(std::move(nodes_), scope_.symbols());
   }
 
  private:
@@ -185,7 +172,7 @@ class Parser {
   // The value of a number or of a name that stands for one.
   std::optional<double> number_at(const Token& number) const {
     if (number.is(TokenKind::number)) return number.value;
-    if (!number.is(TokenKind::name) || leaves_.contains(std::string(number.text))) {
+    if (!number.is(TokenKind::name) || scope_.find(std::string(number.text))) {
       return std::nullopt;
     }
     return named_constant(number.text);
@@ -198,18 +185,15 @@ class Parser {
       return;
     }
     const std::string text = token_name(name);
-    const auto leaf = leaves_.find(text);
-    if (leaf != leaves_.end()) {
-      emit_leaf(leaf->second);
+    if (const auto leaf = scope_.find(text)) {
+      emit_leaf(*leaf);
     } else if (const auto number = number_at(name)) {
       emit_leaf(Node::constant(*number));
     } else if (name.is(TokenKind::name) && is_function(text)) {
       fail(at_, quoted(text) + " is a function; write " + text + "(...), or `" + text +
                     "` in backquotes for a column or parameter of that name");
     } else if (options_.new_parameters) {
-      leaves_.emplace(text, Node::parameter(parameters_.size()));
-      emit_leaf(Node::parameter(parameters_.size()));
-      parameters_.push_back(text);
+      emit_leaf(scope_.add_parameter(text));
     } else {
       unknown_name(text);
     }
@@ -258,27 +242,15 @@ class Parser {
           .token = name,
           .first_node = nodes_.size(),
           .loop = loop,
-          .loop_name = token_name(variable)});
+          .binding = {.name = token_name(variable)}});
     at_ += 2;
-  }
-
-  void bind_loop(Pending& loop) {
-    const auto known = leaves_.find(loop.loop_name);
-    if (known != leaves_.end()) loop.hidden = known->second;
-    loop.loop_variable = options_.variables.size() + loop_names_.size();
-    leaves_[loop.loop_name] = Node::variable(loop.loop_variable);
-    loop_names_.push_back(loop.loop_name);
   }
 
   void close_loop(const Pending& loop, int count) {
     if (count != 3) return wrong_count(loop, "4", count + 1);
     emit_call(loop_op(*loop.loop));
-    nodes_.back().index = loop.loop_variable;
-    if (loop.hidden) {
-      leaves_[loop.loop_name] = *loop.hidden;
-    } else {
-      leaves_.erase(loop.loop_name);
-    }
+    nodes_.back().index = loop.binding.variable;
+    scope_.release(loop.binding);
   }
 
   // --- where an operator is wanted
@@ -358,7 +330,8 @@ class Parser {
       return;
     }
     ++pending_.back().commas;
-    if (pending_.back().loop && pending_.back().commas == 2) bind_loop(pending_.back());
+    if (pending_.back().loop && pending_.back().commas == 2)
+      pending_.back().binding = scope_.bind(pending_.back().binding.name);
     ++at_;
     operand_wanted_ = true;
   }
@@ -439,7 +412,7 @@ class Parser {
 
   void unknown_name(const std::string& text) {
     std::vector<std::string> known = options_.variables;
-    known.insert(known.end(), parameters_.begin(), parameters_.end());
+    known.insert(known.end(), scope_.parameters().begin(), scope_.parameters().end());
     fail(at_, unknown_name_message(text, known));
   }
 
@@ -447,7 +420,7 @@ class Parser {
     if (find_loop(text)) {
       fail(at_, quoted(text) + " is a loop; loops belong to definitions, as in f(n) = " + text +
                     (text == "iterate" ? "(s, 1, n, s/2 + 1/s)" : "(i, 1, n, 1/i)"));
-    } else if (leaves_.contains(text) || number_at(token())) {
+    } else if (scope_.find(text) || number_at(token())) {
       fail(at_, quoted(text) + " is no function; write " + text + "*(...) to multiply");
     } else {
       fail(at_, unknown_function_message(text, options_.operators));
@@ -470,11 +443,9 @@ class Parser {
   std::size_t first_;
   const ParseSource& source_;
   const ParseOptions& options_;
-  std::vector<std::string> parameters_;
-  std::unordered_map<std::string, Node> leaves_;
+  Scope scope_;
   std::vector<Node> nodes_;
   std::vector<Pending> pending_;
-  std::vector<std::string> loop_names_;
   std::size_t open_brackets_ = 0;
   bool operand_wanted_ = true;
   bool done_ = false;
