@@ -17,7 +17,7 @@ template <class T>
 class Pass {
  public:
   Pass(const Expr& expr, const ColumnsView<T>& columns, std::span<const double> parameters,
-       std::span<const Leaf> leaves, int order, const EvalOptions& options)
+       std::span<const Leaf> leaves, const EvalOptions& options)
       : columns_(columns),
         options_(options),
         program_(lower(
@@ -26,11 +26,15 @@ class Pass {
                    .stable_composites = options.stable_composites})),
         uniforms_(uniforms_of(program_, parameters)) {
     VIETA_CHECK(columns.pointers.size() == expr.symbols().variables.size());
-    std::vector<Operand> operands;
-    for (const Leaf& leaf : leaves) operands.push_back(operand_of(program_, leaf));
-    TileCoder coder;
-    if (order == 1) coder.gradient(program_, operands, code_);
-    if (order == 2) coder.hessian(program_, operands, code_);
+    for (const Leaf& leaf : leaves) leaves_.push_back(operand_of(program_, leaf));
+  }
+
+  void code_gradient() { TileCoder().gradient(program_, leaves_, code_); }
+  void code_hessian_product(std::span<const double> direction) {
+    std::vector<std::uint8_t> moves;
+    for (const double d : direction) moves.push_back(d != 0 ? 1 : 0);
+    TileCoder().hessian_product(program_, leaves_, moves, code_);
+    uniforms_.insert(uniforms_.end(), direction.begin(), direction.end());
   }
 
   std::size_t pieces() const { return (columns_.rows + kPieceRows - 1) / kPieceRows; }
@@ -67,6 +71,7 @@ class Pass {
   const EvalOptions& options_;
   Program program_;
   std::vector<double> uniforms_;
+  std::vector<Operand> leaves_;
   TileCode code_;
 };
 
@@ -83,7 +88,8 @@ Tangents<T> jvp(const Expr& expr, const ColumnsView<T>& columns, std::span<const
                 std::span<const Leaf> leaves, std::span<const double> direction,
                 const EvalOptions& options) {
   VIETA_CHECK(direction.size() == leaves.size());
-  Pass<T> pass(expr, columns, parameters, leaves, 1, options);
+  Pass<T> pass(expr, columns, parameters, leaves, options);
+  pass.code_gradient();
   Tangents<T> result;
   result.values.resize(columns.rows);
   result.tangents.assign(columns.rows, T{0});
@@ -101,7 +107,8 @@ Adjoints<T> vjp(const Expr& expr, const ColumnsView<T>& columns, std::span<const
                 std::span<const Leaf> leaves, std::span<const T> weights,
                 const EvalOptions& options) {
   VIETA_CHECK(weights.size() == columns.rows);
-  Pass<T> pass(expr, columns, parameters, leaves, 1, options);
+  Pass<T> pass(expr, columns, parameters, leaves, options);
+  pass.code_gradient();
   const std::size_t n = leaves.size();
   std::vector<double> sums(pass.pieces() * n, 0.0);
   Adjoints<T> result;
@@ -128,23 +135,18 @@ HessianProducts<T> hvp(const Expr& expr, const ColumnsView<T>& columns,
                        std::span<const double> parameters, std::span<const Leaf> leaves,
                        std::span<const double> direction, const EvalOptions& options) {
   VIETA_CHECK(direction.size() == leaves.size());
-  Pass<T> pass(expr, columns, parameters, leaves, 2, options);
+  Pass<T> pass(expr, columns, parameters, leaves, options);
+  pass.code_hessian_product(direction);
   const std::size_t n = leaves.size();
   HessianProducts<T> result;
   result.rows = columns.rows;
   result.values.resize(columns.rows);
-  result.products.assign(columns.rows * n, T{0});
+  result.products.resize(columns.rows * n);
   result.status = pass.for_each_tile([&](std::size_t, const TileRun<T>& run) {
     std::copy_n(run.output(0), run.rows(), result.values.data() + run.first_row());
-    std::size_t packed = 1 + n;
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t j = i; j < n; ++j, ++packed) {
-        const T* second = run.output(packed);
-        T* out_i = result.products.data() + i * columns.rows + run.first_row();
-        T* out_j = result.products.data() + j * columns.rows + run.first_row();
-        add_scaled(second, direction[j], run.rows(), out_i);
-        if (i != j) add_scaled(second, direction[i], run.rows(), out_j);
-      }
+    for (std::size_t j = 0; j < n; ++j) {
+      std::copy_n(run.output(1 + n + j), run.rows(),
+                  result.products.data() + j * columns.rows + run.first_row());
     }
   });
   return result;

@@ -54,8 +54,8 @@ struct HessianProducts {
 };
 
 /// H v on every row, for all leaves. Entries of `direction` that are 0 take no part. InternalError
-/// on wrong sizes. Cost: a Hessian, a forward and a reverse sweep a leaf; the Hessian itself is
-/// never stored.
+/// on wrong sizes. Cost: a small multiple of the gradient, whatever the number of leaves (forward
+/// over reverse).
 template <class T>
 HessianProducts<T> hvp(const Expr& expr, const ColumnsView<T>& columns,
                        std::span<const double> parameters, std::span<const Leaf> leaves,

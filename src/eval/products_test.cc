@@ -4,12 +4,15 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "base/check.h"
 #include "base/rng.h"
 #include "eval/reference.h"
 #include "expr/parse.h"
+#include "program/lower.h"
+#include "program/tile_code.h"
 
 namespace vieta {
 namespace {
@@ -97,6 +100,58 @@ TEST(Products, WhatTakesNoPartDoesNotPoison) {
   const std::vector<double> along_m{0, 0, 0, 1};
   const auto forward = jvp<double>(c.expr, c.view(), c.parameters, c.leaves, along_m);
   EXPECT_TRUE(std::isfinite(forward.tangents[7]));
+}
+
+TEST(Products, AgreeWithTheWholeHessian) {
+  const Case c(37);
+  const std::vector<Leaf> leaves{{Leaf::Kind::variable, 0},
+                                 {Leaf::Kind::variable, 1},
+                                 {Leaf::Kind::parameter, 0},
+                                 {Leaf::Kind::parameter, 1}};
+  const std::vector<double> direction{0.5, -1.25, 0, 2};
+  for (const char* text :
+       {"x", "k", "x*y", "x*x*y + k", "if(x > y, sin(x*y), x^3*y)", "max(x, y)*x^2",
+        "sqrt(x*x) + y", "clamp(x*y, -0.5, 0.5)*x", "x > 0 ? log(x)*y : y^2*x",
+        "exp(-x^2 - y^2)*k/m", "fma(x, y, x*x)", "relu(x - y)^2", "2 - x", "log(exp(x) + exp(y*y))",
+        "hypot(x, y)*k", "abs(x)*abs(y)"}) {
+    const Expr expr = parse(text, {.variables = {"x", "y"}, .parameters = {"k", "m"}}).value();
+    const auto whole = evaluate<double>(expr, c.view(), c.parameters, leaves, 2);
+    const auto products = hvp<double>(expr, c.view(), c.parameters, leaves, direction);
+    const std::size_t n = leaves.size();
+    for (std::size_t r = 0; r < 37; ++r) {
+      for (std::size_t i = 0; i < n; ++i) {
+        double wanted = 0;
+        double size = 1;
+        for (std::size_t j = 0; j < n; ++j) {
+          const double term =
+              whole.hessian_column(std::min(i, j), std::max(i, j))[r] * direction[j];
+          wanted += term;
+          size += std::abs(term);
+        }
+        // The sums are taken in another order: some roundings of their largest term.
+        EXPECT_NEAR(products.column(i)[r], wanted, 1e-14 * size) << text << ", row " << r;
+      }
+    }
+  }
+}
+
+TEST(Products, AHessianTimesADirectionTakesOneSweepMore) {
+  // Steps do not grow with the number of leaves: a sum of n products of neighbours.
+  const auto steps = [](std::size_t n) {
+    std::vector<std::string> names;
+    std::string text = "1";
+    for (std::size_t i = 0; i < n; ++i) {
+      names.push_back("x" + std::to_string(i));
+      if (i > 0) text += " + x" + std::to_string(i - 1) + "*x" + std::to_string(i);
+    }
+    const Program program = lower(parse(text, {.variables = names}).value());
+    std::vector<Operand> leaves;
+    for (std::uint32_t i = 0; i < n; ++i) leaves.push_back({Operand::Kind::variable, i});
+    TileCode code;
+    TileCoder().hessian_product(program, leaves, std::vector<std::uint8_t>(n, 1), code);
+    return code.each_tile.size();
+  };
+  EXPECT_LE(steps(40), 6 * steps(8));  // 39 products against 7
 }
 
 TEST(Products, FloatsAndWrongSizes) {

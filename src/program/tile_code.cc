@@ -29,14 +29,14 @@ void TileCoder::gradient(const Program& program, std::span<const Operand> leaves
 }
 
 void TileCoder::begin(const Program& program, std::span<const Operand> leaves, std::size_t outputs,
-                      TileCode& code) {
+                      TileCode& code, std::size_t more_uniforms) {
   program_ = &program;
   code_ = &code;
   code.once.clear();
   code.each_tile.clear();
   code.args.clear();
   code.variables = program.variables;
-  code.uniforms = static_cast<std::uint32_t>(program.uniforms());
+  code.uniforms = static_cast<std::uint32_t>(program.uniforms() + more_uniforms);
   code.uniform_results = static_cast<std::uint32_t>(
       std::ranges::count_if(program.instructions, [](const Instruction& i) { return i.uniform; }));
   code.outputs = static_cast<std::uint32_t>(outputs);

@@ -75,6 +75,12 @@ class TileCoder {
   /// Outputs: value, first derivatives, then second derivatives, the packed upper triangle of
   /// leaves x leaves. Forward over reverse: one forward and one reverse sweep a leaf.
   void hessian(const Program& program, std::span<const Operand> leaves, TileCode& code);
+  /// Outputs: value, first derivatives, then one column a leaf: the Hessian times a direction. One
+  /// forward and one reverse sweep more than the gradient, whatever the number of leaves. The code
+  /// has a uniform more for each leaf, behind the program's: its entry of the direction. Where
+  /// `moves` is 0 that is taken to be 0, and the leaf takes no part.
+  void hessian_product(const Program& program, std::span<const Operand> leaves,
+                       std::span<const std::uint8_t> moves, TileCode& code);
 
  private:
   static constexpr BufferId kNone = ~BufferId{0};
@@ -93,7 +99,7 @@ class TileCoder {
 
   // setting up
   void begin(const Program& program, std::span<const Operand> leaves, std::size_t outputs,
-             TileCode& code);
+             TileCode& code, std::size_t more_uniforms = 0);
   void index_leaves(std::span<const Operand> leaves);
   void forward(bool keep_values);
   void check_leaves();
@@ -141,8 +147,10 @@ class TileCoder {
   BufferId ones_ = kNone;                  ///< 1 on every row: the adjoint of the result
   std::size_t leaf_count_ = 0;
   bool keep_adjoints_ = false;
-  std::vector<BufferId> partials_;  ///< second order: kMaxArity per instruction
-  std::vector<BufferId> seconds_;   ///< second order: kMaxSecondPartials per instruction
+  bool along_direction_ = false;
+  std::vector<BufferId> direction_;  ///< per leaf; kNone: 0
+  std::vector<BufferId> partials_;   ///< second order: kMaxArity per instruction
+  std::vector<BufferId> seconds_;    ///< second order: kMaxSecondPartials per instruction
 };
 
 }  // namespace vieta

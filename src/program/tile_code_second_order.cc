@@ -28,6 +28,7 @@ void TileCoder::hessian(const Program& program, std::span<const Operand> leaves,
   find_active();
   find_guarded();
   keep_adjoints_ = true;
+  along_direction_ = false;
   reverse();
   if (ones_ != kNone) {
     second_order_partials();
@@ -35,6 +36,32 @@ void TileCoder::hessian(const Program& program, std::span<const Operand> leaves,
       tangents(leaf);
       adjoint_tangents(leaf);
     }
+  }
+  for (std::size_t j = 1; j < code.outputs; ++j) {
+    if (written_[j] == 0) emit(StepKind::zero, output(j));
+  }
+}
+
+void TileCoder::hessian_product(const Program& program, std::span<const Operand> leaves,
+                                std::span<const std::uint8_t> moves, TileCode& code) {
+  const std::size_t n = leaves.size();
+  VIETA_CHECK(moves.size() == n);
+  begin(program, leaves, 1 + 2 * n, code, n);
+  direction_.clear();
+  for (std::size_t j = 0; j < n; ++j) {
+    const auto uniform = static_cast<BufferId>(program.uniforms() + j);
+    direction_.push_back(moves[j] != 0 ? code.first_uniform() + uniform : kNone);
+  }
+  forward(true);
+  find_active();
+  find_guarded();
+  keep_adjoints_ = true;
+  along_direction_ = true;
+  reverse();
+  if (ones_ != kNone) {
+    second_order_partials();
+    tangents(0);
+    adjoint_tangents(0);
   }
   for (std::size_t j = 1; j < code.outputs; ++j) {
     if (written_[j] == 0) emit(StepKind::zero, output(j));
@@ -69,6 +96,7 @@ void TileCoder::second_order_partials() {
 
 BufferId TileCoder::tangent_of(const Operand& o, std::size_t leaf) const {
   if (o.kind == Kind::value) return nodes_[o.index].tangent;
+  if (along_direction_) return leaf_of(o) == kNone ? kNone : direction_[leaf_of(o)];
   return leaf_of(o) == leaf ? ones_ : kNone;
 }
 
@@ -143,8 +171,12 @@ void TileCoder::adjoint_tangent_terms(std::uint32_t i, std::size_t k, std::size_
   std::size_t column = 0;
   if (child.kind != Kind::value) {
     const std::size_t other = leaf_of(child);
-    if (other < leaf) return;  // the other triangle
-    column = 1 + leaf_count_ + packed(leaf_count_, leaf, other);
+    if (along_direction_) {
+      column = 1 + leaf_count_ + other;
+    } else {
+      if (other < leaf) return;  // the other triangle
+      column = 1 + leaf_count_ + packed(leaf_count_, leaf, other);
+    }
     leaf_target = output(column);
   }
   BufferId& target = child.kind == Kind::value ? nodes_[child.index].adjoint_tangent : leaf_target;
