@@ -22,7 +22,7 @@ std::vector<double> FitInput::parameters_at(std::span<const double> x) const {
 Expr FitInput::model_at(std::span<const double> x) const {
   const std::vector<double> there = uniforms_at(*this, x);
   Expr model = expr;
-  model.set_constants(std::span(there).subspan(program.parameters));
+  model.set_constants(std::span(there).subspan(program.parameters, program.constants.size()));
   return model;
 }
 

@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "expr/operators.h"
 #include "expr/parse.h"
 #include "expr/print.h"
 #include "fit/fit.h"
@@ -55,6 +56,18 @@ TEST(Fit, TunesNumbersOnlyWhereThereAreNoParameters) {
   ASSERT_EQ(numbers.estimates.size(), 2U);
   EXPECT_EQ(numbers.estimates[0].name, "c1");
   EXPECT_EQ(fit(formula("2*x + b"), line(), {.tune = Tune::all}).value().estimates.size(), 2U);
+}
+
+TEST(Fit, LeavesTheNumbersOfOperatorsAlone) {
+  Operators operators;
+  ASSERT_TRUE(operators.define("twice(a) = 2*a"));
+  const Expr expr =
+      parse("k*twice(x) + 1", {.variables = {"x"}, .new_parameters = true, .operators = &operators})
+          .value();
+  const FitReport report = fit(expr, line()).value();
+  const FitReport plain = fit(formula("k*x + 1"), line()).value();
+  EXPECT_NEAR(2 * report.estimates[0].value, plain.estimates[0].value, 1e-13);
+  EXPECT_EQ(print(report.model), "k*twice(x) + 1");
 }
 
 TEST(Fit, SaysWhatTheDataDoNotDetermine) {
