@@ -10,6 +10,7 @@
 #include <vieta/evaluate.h>
 #include <vieta/expression.h>
 #include <vieta/fit.h>
+#include <vieta/generic.h>
 #include <vieta/operators.h>
 #include <vieta/search.h>
 #include <vieta/table.h>
