@@ -15,6 +15,9 @@
 #include "engine/loops.h"
 #include "engine/suite.h"
 #include "eval/evaluate.h"
+#include "expr/operators.h"
+#include "expr/parse.h"
+#include "fit/loss_derivatives.h"
 #include "program/lower.h"
 #include "timing.h"
 
@@ -155,6 +158,57 @@ double total_seconds(const std::vector<SuiteFormula>& suite, std::size_t rows, T
   return sum;
 }
 
+// The gradient of a sum of squares with respect to all constants against the plain loop's value, of
+// the random formulas of some twenty nodes with five constants or more; geometric mean.
+double loss_gradient_over_loop(const std::vector<SuiteFormula>& suite, std::size_t rows) {
+  const Columns<double> x(rows);
+  AlignedVector<double> target(rows, 1.0);
+  AlignedVector<double> out(rows);
+  double sum = 0;
+  int count = 0;
+  for (std::size_t i = 0; i < suite.size(); ++i) {
+    const Expr& expr = suite[i].expr;
+    const std::size_t constants = expr.count_constants();
+    if (expr.size() > 20 || constants < 5) continue;
+    std::vector<Leaf> leaves;
+    for (std::size_t c = 0; c < constants; ++c) leaves.push_back({Leaf::Kind::constant, c});
+    const FitData data{x.view, {target.data(), rows}, {}, {}};
+    const auto t = bench::best_times({
+        [&] { bench::loops<double>()[i](x.view.pointers.data(), out.data(), rows); },
+        [&] { loss_derivatives(expr, data, {}, leaves, 1, kernels::fast_target()); },
+    });
+    sum += std::log(t[1] / t[0]);
+    ++count;
+  }
+  return std::exp(sum / count);
+}
+
+// The same formula, read, lowered and evaluated, where its operator is one of 64 of the user's
+// against one of 8.
+double many_operators_over_few() {
+  const std::size_t rows = 1000;
+  const Columns<double> x(rows);
+  std::vector<std::string> names;
+  for (std::size_t v = 0; v < bench::kVariables; ++v) names.push_back("x" + std::to_string(v + 1));
+  const auto with = [&](int count) {
+    Operators ops;
+    for (int i = 0; i < count; ++i) {
+      const std::string number = std::to_string(i);
+      ops.define("soft" + number + "(a, b) = a > b ? a*b + " + number + " : exp(a - b)").value();
+    }
+    return ops;
+  };
+  const Operators few = with(8);
+  const Operators many = with(64);
+  const auto evaluated = [&](const Operators& ops) {
+    const Expr expr =
+        parse("x1*soft5(x1, x2) + soft7(x2, 0.5)", {.variables = names, .operators = &ops}).value();
+    return evaluate<double>(expr, x.view, {}, {}, 0);
+  };
+  const auto t = bench::best_times({[&] { evaluated(few); }, [&] { evaluated(many); }});
+  return t[1] / t[0];
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -178,6 +232,13 @@ int main(int argc, char** argv) {
   const double f32 = total_seconds<float>(suite, 1000, nullptr);
   fmt::print("{:<62} {:>8.2f}\n{:<62} {:>8.2f}\n", "two threads / one, throughput, 100000 rows",
              one_thread / two_threads, "f32 / f64, throughput, 1000 rows", f64 / f32);
+  const double loss_gradient = loss_gradient_over_loop(suite, 1000);
+  const double many = many_operators_over_few();
+  fmt::print("{:<62} {:>8.2f}\n{:<62} {:>8.2f}\n",
+             "loss gradient, >= 5 constants, <= 20 nodes / plain loop, 1000 rows", loss_gradient,
+             "64 operators of the user's / 8, the same formula", many);
+  json["loss_gradient_over_loop"] = loss_gradient;
+  json["many_operators_over_few"] = many;
   json["means"] = means.values();
   json["two_threads_over_one"] = one_thread / two_threads;
   json["f32_over_f64"] = f64 / f32;

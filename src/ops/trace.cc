@@ -81,7 +81,9 @@ Tracer::Operand Tracer::number(double value) {
   }
   if (body_.numbers.size() == kMaxSteps) throw Untraceable{};
   body_.numbers.push_back(value);
-  return {Operand::Kind::number, static_cast<std::uint32_t>(body_.numbers.size() - 1)};
+  const Operand made{Operand::Kind::number, static_cast<std::uint32_t>(body_.numbers.size() - 1)};
+  facts_.set_value(made, value);
+  return made;
 }
 
 Tracer::Operand Tracer::step(Op op, std::span<const Operand> args) {
@@ -93,18 +95,54 @@ Tracer::Operand Tracer::step(Op op, std::span<const Operand> args) {
   if (!added) return known->second;
   if (body_.steps.size() == kMaxSteps) throw Untraceable{};
   body_.steps.push_back(step);
+  note_value(op, step, next);
   return next;
 }
 
+// What steps on numbers alone give decides how often a loop over them runs.
+void Tracer::note_value(Op op, const OpBody::Step& step, const Operand& result) {
+  const auto a = facts_.value(step.args[0]);
+  const auto b = info(op).arity > 1 ? facts_.value(step.args[1]) : a;
+  if (!a || !b) return;
+  switch (op) {
+    case Op::add:
+      return facts_.set_value(result, *a + *b);
+    case Op::sub:
+      return facts_.set_value(result, *a - *b);
+    case Op::mul:
+      return facts_.set_value(result, *a * *b);
+    case Op::div:
+      return facts_.set_value(result, *a / *b);
+    case Op::neg:
+      return facts_.set_value(result, -*a);
+    default:
+      return;
+  }
+}
+
 bool Tracer::decide(Op op, const Operand& a, const Operand& b) {
+  if (op == Op::gt || op == Op::ge) {
+    // The condition stands as it was asked, the order is the same.
+    const Op mirrored = op == Op::gt ? Op::lt : Op::le;
+    return decide(op, a, b, mirrored, b, a);
+  }
+  return decide(op, a, b, op, a, b);
+}
+
+bool Tracer::decide(Op op, const Operand& a, const Operand& b, Op order, const Operand& low,
+                    const Operand& high) {
   const Operand args[] = {a, b};
   const Operand condition = step(op, args);
   for (const Decision& decision : decisions_) {
     if (decision.condition == condition) return decision.answer;
   }
+  const OrderFacts::Answer known = facts_.ask(order, low, high);
+  if (known == OrderFacts::Answer::only_without_nan) throw Untraceable{};
+  if (known != OrderFacts::Answer::open) return known == OrderFacts::Answer::yes;
   if (decisions_.size() == kMaxDecisions) throw Untraceable{};
   const bool answer = decisions_.size() >= wanted_.size() || wanted_[decisions_.size()];
   decisions_.push_back({condition, answer});
+  facts_.add(order, low, high, answer);
   return answer;
 }
 
@@ -113,6 +151,7 @@ Tracer::Operand Tracer::explore(const std::vector<bool>& answers,
   if (++paths_ > kMaxPaths) throw Untraceable{};
   wanted_ = answers;
   decisions_.clear();
+  facts_.clear();
   Operand result = run();
   const std::vector<Decision> met = decisions_;
   // A callable that does not ask the same again is no function of its arguments.

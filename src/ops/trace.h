@@ -1,9 +1,10 @@
 // trace: a callable watched while it runs on symbols, so that what it computes becomes a formula.
 //
 // Every operation on a Traced is noted instead of done. Where the callable asks which of two values
-// is larger, it is run once for each answer, and the two results become one `if`. A callable that
-// asks too often (a loop or a recursion whose end depends on its input), or wants to see a value,
-// has no such formula: it stays a function.
+// is larger, it is run once for each answer, and the two results become one `if`. No answer
+// contradicts another one. A callable that asks too often (a loop or a recursion whose end depends
+// on its input), wants to see a value, or asks what is settled unless a number is NaN, has no such
+// formula: it stays a function.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "ops/order_facts.h"
 #include "ops/user_op.h"
 
 namespace vieta {
@@ -43,6 +45,10 @@ class Tracer {
     bool answer;
   };
 
+  bool decide(Op op, const Operand& a, const Operand& b, Op order, const Operand& low,
+              const Operand& high);
+  void note_value(Op op, const OpBody::Step& step, const Operand& result);
+
   // The result of all paths that begin with these answers.
   Operand explore(const std::vector<bool>& answers, const std::function<Operand()>& run);
 
@@ -50,6 +56,7 @@ class Tracer {
   std::map<std::pair<Op, std::array<Operand, kMaxArity>>, Operand> known_;
   std::vector<bool> wanted_;
   std::vector<Decision> decisions_;
+  OrderFacts facts_;
   std::size_t paths_ = 0;
 };
 

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "base/check.h"
 #include "ops/callable_op.h"
@@ -77,6 +79,46 @@ struct Factorial {
     return n <= 1 ? X(1) : n * (*this)(n - 1);
   }
 };
+
+TEST(Trace, UnrollsLoopsOverNumbers) {
+  EXPECT_EQ(traced<1>([](auto x) {
+              auto product = x;
+              for (decltype(x) k = 1; k <= 2; k = k + 1) product = product * x;
+              return product;
+            }),
+            "mul(mul(a, a), a)");
+}
+
+// Answers that contradict each other would make a sort write in front of its memory.
+TEST(Trace, GivesNoAnswerThatContradictsAnother) {
+  const auto median = [](auto x, auto y, auto z) {
+    std::vector<decltype(x)> all{x, y, z};
+    std::sort(all.begin(), all.end());
+    return all[1];
+  };
+  const Op op = add_callable_op<3>("median", median, {});
+  (void)op;  // as a formula or as a function; the sanitizers watch
+  EXPECT_EQ(traced<2>([](auto x, auto y) {
+              if (x < y) return y < x ? x * x : x <= y ? y : x;
+              return x;
+            }),
+            "if_(lt(a, b), b, a)");
+  // Neither smaller nor larger nor equal: that is so for a NaN alone, which the facts cannot tell.
+  EXPECT_EQ(traced<2>([](auto x, auto y) { return x < y ? x : x >= y ? y : x + y; }), "a function");
+  // A sentinel.
+  EXPECT_EQ(traced<1>([](auto x) {
+              const double table[] = {0, 1, INFINITY};
+              int i = 0;
+              while (table[i] < x) ++i;
+              return x + i;
+            }),
+            "if_(lt(0., a), if_(lt(1., a), add(a, 2.), add(a, 1.)), add(a, 0.))");
+  EXPECT_EQ(traced<1>([](auto x) {
+              const auto y = log(x);
+              return isnan(y) ? decltype(x)(0) : y;
+            }),
+            "if_(ne(log(a), log(a)), 0., log(a))");
+}
 
 TEST(Trace, GivesUpWhereNoFormulaExists) {
   EXPECT_EQ(traced<1>(Factorial{}), "a function");
