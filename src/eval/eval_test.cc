@@ -83,6 +83,32 @@ TEST(RunCode, LeavesNaNWhereAnEarlyExitStopped) {
   EXPECT_EQ(some.values[0], all.values[0]);
 }
 
+TEST(RowMask, LeavesOutWhatAnEarlyExitDid) {
+  std::vector<double> x(5000, 1.0);
+  x[3] = 0;
+  const ColumnsView<double> view{{x.data(), x.data()}, x.size(), x.size()};
+  const auto found =
+      evaluate<double>(product_of_sines(), view, {}, {}, 0, {.early_exit = true, .row_mask = true});
+  EXPECT_EQ(found.ok_rows[0], 1);
+  EXPECT_EQ(found.ok_rows[3], 0);
+  EXPECT_EQ(found.ok_rows.back(), 0);
+  EXPECT_TRUE(std::isnan(found.values.back()));
+  EXPECT_TRUE(evaluate<double>(product_of_sines(), view, {}, {}, 0).ok_rows.empty());
+}
+
+TEST(RowMask, IsZeroEverywhereWhereAConstantIsNotFinite) {
+  const Expr expr({Node::variable(0), Node::constant(HUGE_VAL), Node::call(Op::min, 3)},
+                  std::make_shared<const Symbols>(Symbols{{"x"}, {}}));
+  const std::vector<double> x(3000, 1.0);
+  const ColumnsView<double> view{{x.data()}, x.size(), x.size()};
+  TaskPool pool(2);
+  for (TaskPool* threads : {static_cast<TaskPool*>(nullptr), &pool}) {
+    const auto found = evaluate<double>(expr, view, {}, {}, 0, {.row_mask = true, .pool = threads});
+    EXPECT_EQ(found.ok_rows, std::vector<std::uint8_t>(x.size(), 0));
+    EXPECT_EQ(found.status.first_bad_row, 0U);
+  }
+}
+
 TEST(TileRows, KeepWholeTilesInTheCache) {
   for (const std::size_t buffers : {1U, 3U, 30U, 3000U}) {
     const std::size_t rows = tile_rows<double>(buffers, 1'000'000);

@@ -1,6 +1,7 @@
 #include "eval/evaluate.h"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 
 #include "base/check.h"
@@ -9,21 +10,37 @@
 namespace vieta {
 namespace {
 
+/// What every piece of one run_code shares.
 template <class T>
-EvalStatus run_rows(const TileCode& code, const ColumnsView<T>& columns,
-                    std::span<const double> uniforms, std::span<T* const> outputs,
-                    Workspace<T>& workspace, const EvalOptions& options, std::size_t first,
-                    std::size_t rows) {
-  TileRun<T> run(kernels::kernel_table<T>(options.target), workspace);
-  run.bind(code, columns, first, rows);
-  for (std::size_t j = 0; j < outputs.size(); ++j) run.direct_output(j, outputs[j] + first);
-  run.start(uniforms);
+struct Job {
+  const TileCode& code;
+  const ColumnsView<T>& columns;
+  std::span<const double> uniforms;
+  std::span<T* const> outputs;
+  std::span<Workspace<T>> workspaces;
+  const EvalOptions& options;
+  std::span<std::uint8_t> ok_rows;
+};
+
+// What is not computed is NaN, and not ok.
+template <class T>
+void leave_out(const Job<T>& job, std::size_t first, std::size_t last) {
+  for (T* output : job.outputs) {
+    std::fill(output + first, output + last, std::numeric_limits<T>::quiet_NaN());
+  }
+  if (!job.ok_rows.empty()) std::fill_n(job.ok_rows.data() + first, last - first, std::uint8_t{0});
+}
+
+template <class T>
+EvalStatus run_rows(const Job<T>& job, std::size_t thread, std::size_t first, std::size_t rows) {
+  TileRun<T> run(kernels::kernel_table<T>(job.options.target), job.workspaces[thread]);
+  run.bind(job.code, job.columns, first, rows);
+  for (std::size_t j = 0; j < job.outputs.size(); ++j) run.direct_output(j, job.outputs[j] + first);
+  if (!job.ok_rows.empty()) run.direct_ok_rows(job.ok_rows.data() + first);
+  run.start(job.uniforms);
   while (run.next()) {
-    if (!options.early_exit || run.status().ok) continue;
-    const std::size_t done = run.first_row() + run.rows();
-    for (T* output : outputs) {
-      std::fill(output + done, output + first + rows, std::numeric_limits<T>::quiet_NaN());
-    }
+    if (!job.options.early_exit || run.status().ok) continue;
+    leave_out(job, run.first_row() + run.rows(), first + rows);
     break;
   }
   return run.status();
@@ -39,8 +56,28 @@ std::size_t piece_rows(const TileCode& code, std::size_t rows, std::size_t threa
   return per_piece * tile;
 }
 
-EvalStatus merge(const EvalStatus& a, const EvalStatus& b) {
-  return {a.ok && b.ok, std::min(a.first_bad_row, b.first_bad_row)};
+void lower_to(std::size_t row, std::atomic<std::size_t>& first_bad_row) {
+  std::size_t seen = first_bad_row.load();
+  while (row < seen && !first_bad_row.compare_exchange_weak(seen, row)) {
+  }
+}
+
+template <class T>
+EvalStatus run_pieces(const Job<T>& job, TaskPool& pool) {
+  const std::size_t rows = job.columns.rows;
+  struct Shared {
+    const Job<T>& job;
+    std::size_t piece;
+    std::atomic<std::size_t> first_bad_row{EvalStatus::kNone};
+  } shared{job, piece_rows<T>(job.code, rows, pool.threads())};
+  // One reference: more would not fit into a std::function without an allocation.
+  pool.run((rows + shared.piece - 1) / shared.piece, [&shared](std::size_t p, std::size_t thread) {
+    const std::size_t first = p * shared.piece;
+    const std::size_t count = std::min(shared.piece, shared.job.columns.rows - first);
+    lower_to(run_rows<T>(shared.job, thread, first, count).first_bad_row, shared.first_bad_row);
+  });
+  const std::size_t first_bad = shared.first_bad_row;
+  return {first_bad == EvalStatus::kNone, first_bad};
 }
 
 }  // namespace
@@ -48,26 +85,16 @@ EvalStatus merge(const EvalStatus& a, const EvalStatus& b) {
 template <class T>
 EvalStatus run_code(const TileCode& code, const ColumnsView<T>& columns,
                     std::span<const double> uniforms, std::span<T* const> outputs,
-                    std::span<Workspace<T>> workspaces, const EvalOptions& options) {
+                    std::span<Workspace<T>> workspaces, const EvalOptions& options,
+                    std::span<std::uint8_t> ok_rows) {
   VIETA_CHECK(outputs.size() == code.outputs && !workspaces.empty());
+  VIETA_CHECK(ok_rows.empty() || ok_rows.size() == columns.rows);
+  const Job<T> job{code, columns, uniforms, outputs, workspaces, options, ok_rows};
   const std::size_t threads =
       options.pool == nullptr || options.early_exit ? 1 : options.pool->threads();
-  if (threads == 1) {
-    return run_rows<T>(code, columns, uniforms, outputs, workspaces[0], options, 0, columns.rows);
-  }
+  if (threads == 1) return run_rows<T>(job, 0, 0, columns.rows);
   VIETA_CHECK(workspaces.size() >= threads);
-  const std::size_t piece = piece_rows<T>(code, columns.rows, threads);
-  const std::size_t pieces = (columns.rows + piece - 1) / piece;
-  std::vector<EvalStatus> status(pieces);
-  options.pool->run(pieces, [&](std::size_t p, std::size_t thread) {
-    const std::size_t first = p * piece;
-    const std::size_t rows = std::min(piece, columns.rows - first);
-    status[p] =
-        run_rows<T>(code, columns, uniforms, outputs, workspaces[thread], options, first, rows);
-  });
-  EvalStatus all;
-  for (const EvalStatus& s : status) all = merge(all, s);
-  return all;
+  return run_pieces<T>(job, *options.pool);
 }
 
 template <class T>
@@ -96,6 +123,7 @@ Evaluation<T> evaluate(const Expr& expr, const ColumnsView<T>& columns,
   result.rows = rows;
   result.leaves = n;
   result.values.resize(rows);
+  if (options.row_mask) result.ok_rows.resize(rows);
   if (order >= 1) result.gradient.resize(n * rows);
   if (order >= 2) result.hessian.resize(n * (n + 1) / 2 * rows);
   std::vector<T*> outputs{result.values.data()};
@@ -105,8 +133,8 @@ Evaluation<T> evaluate(const Expr& expr, const ColumnsView<T>& columns,
     outputs.push_back(result.hessian.data() + j * rows);
   }
   std::vector<Workspace<T>> workspaces(options.pool == nullptr ? 1 : options.pool->threads());
-  result.status =
-      run_code<T>(code, columns, uniforms_of(program, parameters), outputs, workspaces, options);
+  result.status = run_code<T>(code, columns, uniforms_of(program, parameters), outputs, workspaces,
+                              options, result.ok_rows);
   return result;
 }
 
@@ -134,10 +162,12 @@ Operand operand_of(const Program& program, const Leaf& leaf) {
 
 template EvalStatus run_code<double>(const TileCode&, const ColumnsView<double>&,
                                      std::span<const double>, std::span<double* const>,
-                                     std::span<Workspace<double>>, const EvalOptions&);
+                                     std::span<Workspace<double>>, const EvalOptions&,
+                                     std::span<std::uint8_t>);
 template EvalStatus run_code<float>(const TileCode&, const ColumnsView<float>&,
                                     std::span<const double>, std::span<float* const>,
-                                    std::span<Workspace<float>>, const EvalOptions&);
+                                    std::span<Workspace<float>>, const EvalOptions&,
+                                    std::span<std::uint8_t>);
 template Evaluation<double> evaluate<double>(const Expr&, const ColumnsView<double>&,
                                              std::span<const double>, std::span<const Leaf>, int,
                                              const EvalOptions&);

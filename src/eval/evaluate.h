@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct EvalOptions {
   kernels::Target target = kernels::best_target();
   /// Stop at the first tile with a value that is not finite; rows not computed are NaN.
   bool early_exit = false;
+  /// Tell of every row whether it is ok: `ok_rows` of the result.
+  bool row_mask = false;
   /// As LowerOptions::stable_composites.
   bool stable_composites = true;
   /// Shares the rows out; null: one thread. Results do not depend on it.
@@ -36,6 +39,10 @@ struct Evaluation {
   std::vector<T> gradient;  ///< column j is d value / d leaf j; empty unless asked for
   std::vector<T> hessian;   ///< packed upper triangle of leaves x leaves; empty unless asked for
   EvalStatus status;
+  /// With EvalOptions::row_mask, `rows` long: 1 where every operator result, and every variable,
+  /// constant and parameter used, is finite, else 0; 0 too on rows that an early exit left out.
+  /// status.ok if and only if all are 1; status.first_bad_row is the first 0.
+  std::vector<std::uint8_t> ok_rows;
 
   std::span<const T> gradient_column(std::size_t j) const {
     return {gradient.data() + j * rows, rows};
@@ -47,12 +54,14 @@ struct Evaluation {
 };
 
 /// The lowest level: runs finished code into caller-owned memory. `outputs` holds code.outputs
-/// pointers, each to columns.rows elements. One workspace per thread of the pool (one without). No
-/// allocation once the workspaces have grown, apart from `early_exit` and pools.
+/// pointers, each to columns.rows elements; `ok_rows` as Evaluation's, empty if it is not wanted
+/// (options.row_mask does not count here). InternalError on wrong sizes. One workspace per thread
+/// of the pool (one without). No allocation once the workspaces have grown.
 template <class T>
 EvalStatus run_code(const TileCode& code, const ColumnsView<T>& columns,
                     std::span<const double> uniforms, std::span<T* const> outputs,
-                    std::span<Workspace<T>> workspaces, const EvalOptions& options = {});
+                    std::span<Workspace<T>> workspaces, const EvalOptions& options = {},
+                    std::span<std::uint8_t> ok_rows = {});
 
 /// Value (order 0), gradient too (1), or Hessian too (2) of a formula with respect to `leaves`.
 /// `columns` are the formula's variables in order; `parameters` their values. InternalError on a

@@ -41,7 +41,8 @@ class Pass {
 
   // Calls take(piece, run) for every tile.
   template <class Take>
-  EvalStatus for_each_tile(Take take) {
+  EvalStatus for_each_tile(std::vector<std::uint8_t>& ok_rows, Take take) {
+    if (options_.row_mask) ok_rows.resize(columns_.rows);
     const std::size_t threads = options_.pool == nullptr ? 1 : options_.pool->threads();
     std::vector<Workspace<T>> workspaces(threads);
     std::vector<EvalStatus> status(pieces());
@@ -49,6 +50,7 @@ class Pass {
       TileRun<T> run(kernels::kernel_table<T>(options_.target), workspaces[thread]);
       const std::size_t first = piece * kPieceRows;
       run.bind(code_, columns_, first, std::min(kPieceRows, columns_.rows - first));
+      if (options_.row_mask) run.direct_ok_rows(ok_rows.data() + first);
       run.start(uniforms_);
       while (run.next()) take(piece, run);
       status[piece] = run.status();
@@ -93,7 +95,7 @@ Tangents<T> jvp(const Expr& expr, const ColumnsView<T>& columns, std::span<const
   Tangents<T> result;
   result.values.resize(columns.rows);
   result.tangents.assign(columns.rows, T{0});
-  result.status = pass.for_each_tile([&](std::size_t, const TileRun<T>& run) {
+  result.status = pass.for_each_tile(result.ok_rows, [&](std::size_t, const TileRun<T>& run) {
     std::copy_n(run.output(0), run.rows(), result.values.data() + run.first_row());
     T* out = result.tangents.data() + run.first_row();
     for (std::size_t j = 0; j < leaves.size(); ++j)
@@ -113,7 +115,7 @@ Adjoints<T> vjp(const Expr& expr, const ColumnsView<T>& columns, std::span<const
   std::vector<double> sums(pass.pieces() * n, 0.0);
   Adjoints<T> result;
   result.values.resize(columns.rows);
-  result.status = pass.for_each_tile([&](std::size_t piece, const TileRun<T>& run) {
+  result.status = pass.for_each_tile(result.ok_rows, [&](std::size_t piece, const TileRun<T>& run) {
     std::copy_n(run.output(0), run.rows(), result.values.data() + run.first_row());
     const T* weight = weights.data() + run.first_row();
     for (std::size_t j = 0; j < n; ++j) {
@@ -142,7 +144,7 @@ HessianProducts<T> hvp(const Expr& expr, const ColumnsView<T>& columns,
   result.rows = columns.rows;
   result.values.resize(columns.rows);
   result.products.resize(columns.rows * n);
-  result.status = pass.for_each_tile([&](std::size_t, const TileRun<T>& run) {
+  result.status = pass.for_each_tile(result.ok_rows, [&](std::size_t, const TileRun<T>& run) {
     std::copy_n(run.output(0), run.rows(), result.values.data() + run.first_row());
     for (std::size_t j = 0; j < n; ++j) {
       std::copy_n(run.output(1 + n + j), run.rows(),

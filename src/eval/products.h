@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct Tangents {
   std::vector<T> values;    ///< rows
   std::vector<T> tangents;  ///< rows: sum over leaves of d value / d leaf * direction
   EvalStatus status;
+  std::vector<std::uint8_t> ok_rows;  ///< as Evaluation's
 };
 
 /// J v. `direction` has one entry a leaf. A leaf whose entry is 0 takes no part, whatever its
@@ -30,6 +32,7 @@ struct Adjoints {
   std::vector<T> values;         ///< rows
   std::vector<double> adjoints;  ///< leaves: sum over rows of weight * d value / d leaf
   EvalStatus status;
+  std::vector<std::uint8_t> ok_rows;  ///< as Evaluation's
 };
 
 /// w^T J. `weights` has one entry a row; rows whose entry is 0 take no part, whatever their
@@ -47,6 +50,7 @@ struct HessianProducts {
   std::vector<T> values;    ///< rows
   std::vector<T> products;  ///< rows x leaves, each column contiguous
   EvalStatus status;
+  std::vector<std::uint8_t> ok_rows;  ///< as Evaluation's
 
   std::span<const T> column(std::size_t leaf) const {
     return {products.data() + leaf * rows, rows};

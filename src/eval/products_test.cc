@@ -154,6 +154,22 @@ TEST(Products, AHessianTimesADirectionTakesOneSweepMore) {
   EXPECT_LE(steps(40), 6 * steps(8));  // 39 products against 7
 }
 
+TEST(Products, TellWhichRowsAreOk) {
+  Case c(20'000);
+  c.y[7] = c.y[19'000] = 0;
+  std::vector<std::uint8_t> wanted(c.x.size(), 1);
+  wanted[7] = wanted[19'000] = 0;
+  TaskPool pool(2);
+  const EvalOptions options{.row_mask = true, .pool = &pool};
+  const std::span<const double> weights(c.weights);
+  EXPECT_EQ(jvp<double>(c.expr, c.view(), c.parameters, c.leaves, c.direction, options).ok_rows,
+            wanted);
+  EXPECT_EQ(vjp<double>(c.expr, c.view(), c.parameters, c.leaves, weights, options).ok_rows,
+            wanted);
+  EXPECT_EQ(hvp<double>(c.expr, c.view(), c.parameters, c.leaves, c.direction, options).ok_rows,
+            wanted);
+}
+
 TEST(Products, FloatsAndWrongSizes) {
   const Case c(4);
   std::vector<float> x(c.x.begin(), c.x.end());

@@ -48,6 +48,7 @@ void TileRun<T>::bind(const TileCode& code, const ColumnsView<T>& columns, std::
     workspace_.inputs()[b] = memory_ + b * stride_;
   }
   workspace_.destinations().assign(code.outputs, nullptr);
+  ok_rows_ = nullptr;
 }
 
 template <class T>
@@ -60,6 +61,7 @@ template <class T>
 void TileRun<T>::start(std::span<const double> uniforms) {
   VIETA_CHECK(code_ != nullptr && uniforms.size() == code_->uniforms);
   status_ = {};
+  ok_tile_ = nullptr;
   tile_first_ = begin_;
   tile_size_ = 0;
   const std::size_t width = std::min(tile_rows_, std::max<std::size_t>(end_ - begin_, 1));
@@ -68,6 +70,7 @@ void TileRun<T>::start(std::span<const double> uniforms) {
                 width);
   }
   if (end_ > begin_) execute(code_->once, width, begin_);
+  uniforms_ok_ = status_.ok;
 }
 
 template <class T>
@@ -78,6 +81,10 @@ bool TileRun<T>::next() {
   const std::size_t padded_rows = round_up(tile_size_, table_.lanes);
   place_variables(padded_rows);
   place_outputs(padded_rows);
+  if (ok_rows_ != nullptr) {
+    ok_tile_ = ok_rows_ + (tile_first_ - begin_);
+    std::fill_n(ok_tile_, tile_size_, static_cast<std::uint8_t>(uniforms_ok_));
+  }
   execute(code_->each_tile, tile_size_, tile_first_);
   copy_out();
   return true;
@@ -242,6 +249,14 @@ void TileRun<T>::check(const T* x, std::size_t rows, std::size_t first_row) {
       std::find_if(x, x + rows, [](T value) { return !std::isfinite(value); }) - x);
   status_.ok = false;
   status_.first_bad_row = std::min(status_.first_bad_row, first_row + bad);
+  if (ok_tile_ != nullptr) mark_bad_rows(x, rows);
+}
+
+template <class T>
+void TileRun<T>::mark_bad_rows(const T* x, std::size_t rows) {
+  for (std::size_t r = 0; r < rows; ++r) {
+    ok_tile_[r] = static_cast<std::uint8_t>(ok_tile_[r] & (std::isfinite(x[r]) ? 1U : 0U));
+  }
 }
 
 template std::size_t tile_rows<double>(std::size_t, std::size_t);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -50,6 +51,10 @@ class TileRun {
   /// Writes output `index` straight to memory: rows bound elements, the first one for first_row.
   void direct_output(std::size_t index, T* destination);
 
+  /// Writes for every row whether it is ok, 1 or 0: rows bound elements, the first one for
+  /// first_row. Until the next bind(); null: not asked for.
+  void direct_ok_rows(std::uint8_t* destination) { ok_rows_ = destination; }
+
   /// Sets the uniforms (Program::uniforms() of them, rounded to T) and goes to the first tile.
   void start(std::span<const double> uniforms);
 
@@ -68,6 +73,7 @@ class TileRun {
   void execute_op(const Step& step, std::size_t rows);
   void execute_function(const Step& step, const T* const* args, std::size_t rows);
   void check(const T* x, std::size_t rows, std::size_t first_row);
+  void mark_bad_rows(const T* x, std::size_t rows);
   void place_variables(std::size_t padded_rows);
   void place_outputs(std::size_t padded_rows);
   void copy_out();
@@ -84,6 +90,9 @@ class TileRun {
   std::size_t tile_first_ = 0;
   std::size_t tile_size_ = 0;
   bool staged_outputs_ = false;
+  std::uint8_t* ok_rows_ = nullptr;
+  std::uint8_t* ok_tile_ = nullptr;  ///< of the current tile; null too while uniforms are checked
+  bool uniforms_ok_ = true;
   EvalStatus status_;
 };
 

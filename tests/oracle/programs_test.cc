@@ -243,6 +243,7 @@ TYPED_TEST(Programs, OkIsTrueIffEverythingUsedIsFinite) {
     }
     ColumnsView<TypeParam> view{{x[0].data(), x[1].data(), x[2].data()}, rows, rows};
     std::size_t first_bad = EvalStatus::kNone;
+    std::vector<std::uint8_t> ok_rows(rows, 1);
     for (std::size_t r = rows; r-- > 0;) {
       // The definition: every subformula, on its own, through the engine's own kernels.
       for (std::size_t i = 0; i < expr.size(); ++i) {
@@ -251,12 +252,15 @@ TYPED_TEST(Programs, OkIsTrueIffEverythingUsedIsFinite) {
         const std::vector<TypeParam> one{x[0][r], x[1][r], x[2][r]};
         ColumnsView<TypeParam> single{{&one[0], &one[1], &one[2]}, 1, 1};
         if (!std::isfinite(evaluate<TypeParam>(sub, single, kParameters, {}, 0, {}).values[0]))
-          first_bad = r;
+          ok_rows[r] = 0;
       }
+      if (ok_rows[r] == 0) first_bad = r;
     }
     const std::vector<Leaf> leaves = all_leaves(expr);
     for (const int order : {0, 1, 2}) {
-      const auto result = evaluate<TypeParam>(expr, view, kParameters, leaves, order, {});
+      const auto result =
+          evaluate<TypeParam>(expr, view, kParameters, leaves, order, {.row_mask = true});
+      ASSERT_EQ(result.ok_rows, ok_rows) << print(expr) << " order " << order;
       ASSERT_EQ(result.status.ok, first_bad == EvalStatus::kNone)
           << print(expr) << " order " << order;
       ASSERT_EQ(result.status.first_bad_row, first_bad) << print(expr) << " order " << order;
@@ -265,6 +269,71 @@ TYPED_TEST(Programs, OkIsTrueIffEverythingUsedIsFinite) {
   }
   EXPECT_GT(bad, 500U);
   EXPECT_LT(bad, 3900U);
+}
+
+// Whether the reference can tell of this row: nothing is so large or so small that the formats'
+// ranges or roundings decide.
+bool is_clear(const Expr& expr, const std::vector<double>& x) {
+  for (std::size_t i = 0; i < expr.size(); ++i) {
+    const auto part = subtree(expr.nodes(), i);
+    const Expr sub(std::vector<Node>(part.begin(), part.end()), expr.shared_symbols());
+    const long double size = std::fabs(reference::evaluate(sub, x, kParameters, {}, 0).value);
+    if (std::isfinite(size) && size != 0 && !(size > 1e-3L && size < 1e3L)) return false;
+  }
+  return true;
+}
+
+// Every order, target and number of threads has the same mask; the status sums it up.
+template <class T>
+std::vector<std::uint8_t> one_mask(const Expr& expr, const Data& data, TaskPool& pool) {
+  const std::vector<Leaf> leaves = all_leaves(expr);
+  const auto plain =
+      evaluate<T>(expr, data.view(T{}), kParameters, leaves, 0, {.row_mask = true}).ok_rows;
+  for (const Target target : targets()) {
+    for (const int order : {0, 1, 2}) {
+      for (TaskPool* threads : {static_cast<TaskPool*>(nullptr), &pool}) {
+        const auto found = evaluate<T>(expr, data.view(T{}), kParameters, leaves, order,
+                                       {.target = target, .row_mask = true, .pool = threads});
+        EXPECT_EQ(found.ok_rows, plain) << print(expr) << " order " << order;
+        const auto bad = std::ranges::find(plain, 0);
+        EXPECT_EQ(found.status.ok, bad == plain.end());
+        EXPECT_EQ(found.status.first_bad_row, bad == plain.end()
+                                                  ? EvalStatus::kNone
+                                                  : static_cast<std::size_t>(bad - plain.begin()));
+      }
+    }
+  }
+  return plain;
+}
+
+TYPED_TEST(Programs, RowMasksAgreeWithTheReferenceOnEveryPath) {
+  using T = TypeParam;
+  Rng rng(25, 0, 0);
+  const FormulaSpace space{smooth_ops(), kVariables, 1};
+  TaskPool pool(3);
+  std::size_t good = 0;
+  std::size_t bad = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    // Several tiles and pieces now and then.
+    Data data(trial % 10 == 0 ? 700 : 1 + rng.below(21), rng);
+    for (auto* column : {&data.columns[0], &data.columns[2]}) {
+      for (double& x : *column) {
+        if (rng.chance(0.05)) x = rng.chance(0.5) ? HUGE_VAL : std::nan("");
+      }
+    }
+    for (std::size_t v = 0; v < kVariables; ++v)
+      data.floats[v].assign(data.columns[v].begin(), data.columns[v].end());
+    const Expr expr = random_formula(space, 1 + rng.below(9), rng);
+    const auto ok_rows = one_mask<T>(expr, data, pool);
+    for (std::size_t r = 0; r < data.rows; ++r) {
+      if (!is_clear(expr, data.row(r))) continue;
+      const bool ok = reference::evaluate(expr, data.row(r), kParameters, {}, 0).ok;
+      ASSERT_EQ(ok_rows[r] != 0, ok) << print(expr) << " row " << r;
+      ++(ok ? good : bad);
+    }
+  }
+  EXPECT_GT(good, 1000U);
+  EXPECT_GT(bad, 1000U);
 }
 
 TYPED_TEST(Programs, ThreadsAndTilesDoNotChangeABit) {

@@ -251,6 +251,38 @@ TEST(UserOperators, AreOneOperatorResultEach) {
   EXPECT_EQ(status("safe(1/x)").first_bad_row, 2U);
 }
 
+// What is inside an operator makes no row bad, be it a formula's or a function's inside.
+TEST(UserOperators, MarkTheRowsWhereTheirResultIsNotFinite) {
+  const std::vector<double> x{2, -1, 0, 4, -3};
+  ColumnsView<double> view{.pointers = {x.data()}, .rows = 5, .readable = 5};
+  Operators ops;
+  ASSERT_TRUE(ops.add("hides", [](auto v) { return exp(log(v)); }));
+  ASSERT_TRUE(ops.add("called", as_function([](auto v) { return exp(log(v)); })));
+  ASSERT_TRUE(ops.define("folded(v, n) = n <= 0 ? exp(log(v)) : folded(v, n - 1)"));
+  using Mask = std::vector<std::uint8_t>;
+  const auto expect_mask = [&](const std::string& text, const Mask& wanted) {
+    const Expr e = parse(text, {.variables = {"x"}, .operators = &ops}).value();
+    const std::vector<Leaf> leaves{{Leaf::Kind::variable, 0}};
+    for (const kernels::Target target : kernels::kTargets) {
+      if (!kernels::has_target(target)) continue;
+      for (int order = 0; order <= 2; ++order) {
+        const EvalOptions options{.target = target, .row_mask = true};
+        EXPECT_EQ(evaluate<double>(e, view, {}, leaves, order, options).ok_rows, wanted)
+            << text << " order " << order;
+      }
+    }
+    for (std::size_t r = 0; r < x.size(); ++r)
+      EXPECT_EQ(reference::evaluate(e, {&x[r], 1}, {}, {}, 0).ok, wanted[r] != 0) << text;
+  };
+  for (const std::string call : {"hides(x)", "called(x)", "folded(x, 2)"}) {
+    expect_mask(call, {1, 0, 1, 1, 0});
+    expect_mask("1/" + call, {1, 0, 0, 1, 0});
+    expect_mask(call + " + exp(log(x))", {1, 0, 0, 1, 0});
+    expect_mask("(x > 0 ? " + call + " : 1)", {1, 0, 1, 1, 0});
+    expect_mask("0*x + sqrt(-1)", {0, 0, 0, 0, 0});
+  }
+}
+
 TEST(UserOperators, LeaveNoTraceOfTheSideThatIsNotTaken) {
   const std::vector<double> x{-1, 0, 4};
   ColumnsView<double> view{.pointers = {x.data()}, .rows = 3, .readable = 3};
