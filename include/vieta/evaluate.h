@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <span>
 #include <vector>
 
 #include "base/check.h"
 #include "eval/evaluate.h"
+#include "eval/prepared_formula.h"
 #include "eval/products.h"
 
 namespace vieta {
@@ -88,6 +90,51 @@ inline Evaluation<double> hessian(const Expr& expr, const Matrix& X,
                                   const EvalOptions& options = {}) {
   return evaluate<double>(expr, X.view(), parameters, leaves(expr, set), 2, options);
 }
+
+/// A formula made ready once and evaluated many times into the caller's memory. Nothing is
+/// allocated after the first evaluation with the most rows, threads included. One a thread; copies
+/// are independent. A user's operator that is called row by row may allocate what it likes.
+///   Evaluator f(expr, wrt::constants, 1);
+///   f.set_constants(c);
+///   EvalStatus status = f(X, parameters, values, gradient);
+class Evaluator {
+ public:
+  /// Values (order 0), the gradient too (1), or the Hessian too (2) with respect to the set.
+  /// `options` hold for every evaluation; its pool must outlive this. With
+  /// `options.tunable_constants`, or a set that holds the constants, constants may be set anew.
+  /// InternalError on another order. O(nodes), order 2 times leaves.
+  Evaluator(const Expr& expr, wrt::Set set, int order, const EvalOptions& options = {})
+      : options_(options) {
+    formula_.prepare(expr, order == 0 ? std::vector<Leaf>{} : vieta::leaves(expr, set), order,
+                     options);
+  }
+  /// Values alone.
+  explicit Evaluator(const Expr& expr, const EvalOptions& options = {}) : options_(options) {
+    formula_.prepare(expr, {}, 0, options);
+  }
+
+  /// Columns of the gradient.
+  std::size_t leaves() const { return formula_.leaves(); }
+  /// Columns of the Hessian, when the order is 2: the packed upper triangle.
+  std::size_t packed() const { return leaves() * (leaves() + 1) / 2; }
+
+  /// The constants of the formula from left to right. O(constants), nothing is lowered again.
+  /// InternalError on a wrong number of them, or if they were not to be set.
+  void set_constants(std::span<const double> values) { formula_.set_constants(values); }
+
+  /// Fills values (rows), gradient (rows x leaves) and hessian (rows x packed), each column
+  /// contiguous; what the order does not give must be empty. ok_rows (rows, or empty: not wanted)
+  /// is Evaluation's. The same bits as evaluate, gradient, hessian. InternalError on wrong sizes.
+  EvalStatus operator()(const Matrix& X, std::span<const double> parameters,
+                        std::span<double> values, std::span<double> gradient = {},
+                        std::span<double> hessian = {}, std::span<std::uint8_t> ok_rows = {}) {
+    return formula_.run(X.view(), parameters, {values, gradient, hessian, ok_rows}, options_);
+  }
+
+ private:
+  EvalOptions options_;
+  PreparedFormula<double> formula_;
+};
 
 /// J v: rows tangents along one direction, an entry a leaf of the set.
 inline Tangents<double> jvp(const Expr& expr, const Matrix& X, std::span<const double> parameters,

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstdlib>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "eval/evaluate.h"
+#include "eval/prepared_formula.h"
 #include "program/lower.h"
 
 namespace {
@@ -106,6 +108,69 @@ TEST(RowMask, IsZeroEverywhereWhereAConstantIsNotFinite) {
     const auto found = evaluate<double>(expr, view, {}, {}, 0, {.row_mask = true, .pool = threads});
     EXPECT_EQ(found.ok_rows, std::vector<std::uint8_t>(x.size(), 0));
     EXPECT_EQ(found.status.first_bad_row, 0U);
+  }
+}
+
+struct Prepared {
+  PreparedFormula<double> formula;
+  std::vector<double> values, gradient, hessian;
+  std::vector<std::uint8_t> ok_rows;
+
+  Prepared(const std::vector<Leaf>& leaves, int order, std::size_t rows, EvalOptions options = {}) {
+    formula.prepare(product_of_sines(), leaves, order, options);
+    values.resize(rows);
+    gradient.resize(rows * formula.gradient_columns());
+    hessian.resize(rows * formula.hessian_columns());
+    ok_rows.resize(rows);
+  }
+  EvalStatus run(const ColumnsView<double>& view, const EvalOptions& options = {}) {
+    return formula.run(view, {}, {values, gradient, hessian, ok_rows}, options);
+  }
+};
+
+const std::vector<Leaf> kLeaves{{Leaf::Kind::constant, 0}, {Leaf::Kind::variable, 1}};
+
+TEST(PreparedFormula, AllocatesNothingAfterItsFirstRun) {
+  const std::vector<double> x(5003, 1.25);
+  const ColumnsView<double> view{{x.data(), x.data()}, x.size(), x.size()};
+  TaskPool pool(3);
+  for (int order = 0; order <= 2; ++order) {
+    for (TaskPool* threads : {static_cast<TaskPool*>(nullptr), &pool}) {
+      for (const bool early_exit : {false, true}) {
+        const EvalOptions options{
+            .early_exit = early_exit, .tunable_constants = true, .pool = threads};
+        Prepared prepared(kLeaves, order, x.size(), options);
+        prepared.run(view, options);
+        const std::size_t before = allocations;
+        for (int i = 0; i < 30; ++i) {
+          prepared.formula.set_constants(std::span(x).first(1));
+          prepared.run(view, options);
+        }
+        EXPECT_EQ(allocations, before) << order;
+      }
+    }
+  }
+}
+
+TEST(PreparedFormula, GivesTheBitsOfEvaluateAtAnyConstants) {
+  std::vector<double> x(1003, 1.25);
+  x[5] = 0;
+  const ColumnsView<double> view{{x.data(), x.data()}, x.size(), x.size()};
+  for (int order = 0; order <= 2; ++order) {
+    const EvalOptions options{.row_mask = true, .tunable_constants = true};
+    Prepared prepared(kLeaves, order, x.size(), options);
+    for (const double c : {0.5, -3.0, 1.0}) {
+      Expr expr = product_of_sines();
+      expr.set_constants(std::vector<double>{c});
+      const auto wanted = evaluate<double>(expr, view, {}, kLeaves, order, options);
+      prepared.formula.set_constants(std::vector<double>{c});
+      EXPECT_EQ(prepared.run(view).first_bad_row, 5U);
+      const auto same = [](double a, double b) { return a == b || (a != a && b != b); };
+      EXPECT_TRUE(std::ranges::equal(prepared.values, wanted.values, same));
+      EXPECT_TRUE(std::ranges::equal(prepared.gradient, wanted.gradient, same));
+      EXPECT_TRUE(std::ranges::equal(prepared.hessian, wanted.hessian, same));
+      EXPECT_EQ(prepared.ok_rows, wanted.ok_rows);
+    }
   }
 }
 

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "base/check.h"
-#include "program/lower.h"
+#include "eval/prepared_formula.h"
 
 namespace vieta {
 namespace {
@@ -70,6 +70,12 @@ EvalStatus run_pieces(const Job<T>& job, TaskPool& pool) {
     std::size_t piece;
     std::atomic<std::size_t> first_bad_row{EvalStatus::kNone};
   } shared{job, piece_rows<T>(job.code, rows, pool.threads())};
+  // All scratch grows now, that of a thread too that gets no piece this time: a later run may give
+  // it one, and allocates nothing.
+  for (Workspace<T>& workspace : job.workspaces.first(pool.threads())) {
+    TileRun<T>(kernels::kernel_table<T>(job.options.target), workspace)
+        .bind(job.code, job.columns, 0, std::min(shared.piece, rows));
+  }
   // One reference: more would not fit into a std::function without an allocation.
   pool.run((rows + shared.piece - 1) / shared.piece, [&shared](std::size_t p, std::size_t thread) {
     const std::size_t first = p * shared.piece;
@@ -101,41 +107,9 @@ template <class T>
 Evaluation<T> evaluate(const Expr& expr, const ColumnsView<T>& columns,
                        std::span<const double> parameters, std::span<const Leaf> leaves, int order,
                        const EvalOptions& options) {
-  VIETA_CHECK(columns.pointers.size() == expr.symbols().variables.size());
-  VIETA_CHECK(parameters.size() == expr.symbols().parameters.size());
-  VIETA_CHECK(order >= 0 && order <= 2);
-  const bool by_constant = std::ranges::any_of(
-      leaves, [](const Leaf& leaf) { return leaf.kind == Leaf::Kind::constant; });
-  const Program program =
-      lower(expr, {.tunable = by_constant, .stable_composites = options.stable_composites});
-  std::vector<Operand> operands;
-  for (const Leaf& leaf : leaves) operands.push_back(operand_of(program, leaf));
-
-  TileCoder coder;
-  TileCode code;
-  if (order == 0) coder.value(program, code);
-  if (order == 1) coder.gradient(program, operands, code);
-  if (order == 2) coder.hessian(program, operands, code);
-
-  Evaluation<T> result;
-  const std::size_t rows = columns.rows;
-  const std::size_t n = leaves.size();
-  result.rows = rows;
-  result.leaves = n;
-  result.values.resize(rows);
-  if (options.row_mask) result.ok_rows.resize(rows);
-  if (order >= 1) result.gradient.resize(n * rows);
-  if (order >= 2) result.hessian.resize(n * (n + 1) / 2 * rows);
-  std::vector<T*> outputs{result.values.data()};
-  for (std::size_t j = 0; order >= 1 && j < n; ++j)
-    outputs.push_back(result.gradient.data() + j * rows);
-  for (std::size_t j = 0; order >= 2 && j < n * (n + 1) / 2; ++j) {
-    outputs.push_back(result.hessian.data() + j * rows);
-  }
-  std::vector<Workspace<T>> workspaces(options.pool == nullptr ? 1 : options.pool->threads());
-  result.status = run_code<T>(code, columns, uniforms_of(program, parameters), outputs, workspaces,
-                              options, result.ok_rows);
-  return result;
+  PreparedFormula<T> formula;
+  formula.prepare(expr, leaves, order, options);
+  return formula.evaluate(columns, parameters, options);
 }
 
 std::vector<double> uniforms_of(const Program& program, std::span<const double> parameters) {

@@ -26,6 +26,9 @@ struct EvalOptions {
   bool row_mask = false;
   /// As LowerOptions::stable_composites.
   bool stable_composites = true;
+  /// Constants may be set anew (PreparedFormula::set_constants), as where they are differentiated
+  /// by: none of them is a composite's 1 then.
+  bool tunable_constants = false;
   /// Shares the rows out; null: one thread. Results do not depend on it.
   TaskPool* pool = nullptr;
 };
