@@ -73,15 +73,20 @@ constexpr A number(double value) {
 }
 
 // The table's functions that are no C++ ones. Objects, so that their names are not looked up among
-// a type's own functions: std::min would be taken for anything in std.
+// a type's own functions: std::min would be taken for anything in std. They return an A, not what
+// some libraries make of a + b: that may refer to numbers in here.
 inline constexpr auto where = []<class A>(bool condition, const A& then, const A& otherwise) -> A {
   return condition ? then : otherwise;
 };
-inline constexpr auto inv = []<Real A>(const A& a) -> decltype(number<A>(1) / a) {
-  return number<A>(1) / a;
-};
-inline constexpr auto square = []<Real A>(const A& a) -> decltype(a * a) { return a * a; };
-inline constexpr auto cube = []<Real A>(const A& a) -> decltype(a * a * a) { return a * a * a; };
+inline constexpr auto inv = []<Real A>(const A& a) -> A
+  requires requires { A(number<A>(1) / a); }
+{ return A(number<A>(1) / a); };
+inline constexpr auto square = []<Real A>(const A& a) -> A
+  requires requires { A(a * a); }
+{ return A(a * a); };
+inline constexpr auto cube = []<Real A>(const A& a) -> A
+  requires requires { A(a * a * a); }
+{ return A(a * a * a); };
 inline constexpr auto sign = []<Ordered A>(const A& a) -> A {
   const A zero = number<A>(0);
   if (zero < a) return number<A>(1);
@@ -104,25 +109,34 @@ inline constexpr auto clamp = []<Ordered A>(const A& a, const A& b, const A& c) 
 inline constexpr auto relu = []<Ordered A>(const A& a) -> A {
   return a != a || number<A>(0) < a ? a : number<A>(0);
 };
-inline constexpr auto round = []<Real A>(const A& a) -> decltype(nearbyint(a)) {
-  return nearbyint(a);
+inline constexpr auto round = []<Real A>(const A& a) -> A
+  requires requires { A(nearbyint(a)); }
+{ return A(nearbyint(a)); };
+inline constexpr auto gamma = []<OrderedReal A>(const A& a) -> A
+  requires requires { A(tgamma(a)), A(number<A>(1) / a); }
+{
+  // tgamma of a zero may be NaN; here it is infinite.
+  return a != number<A>(0) ? A(tgamma(a)) : A(number<A>(1) / a);
 };
-inline constexpr auto gamma = []<OrderedReal A>(const A& a) -> decltype(tgamma(a)) {
-  return a != number<A>(0) ? tgamma(a) : number<A>(1) / a;
-};
-inline constexpr auto logistic = []<OrderedReal A>(const A& a) -> decltype(exp(a)) {
+inline constexpr auto logistic = []<OrderedReal A>(const A& a) -> A
+  requires requires(A b) { A(exp(A(-b)) / A(b + b)); }
+{
   const A one = number<A>(1);
-  if (a < number<A>(0)) return exp(a) / (one + exp(a));
-  return one / (one + exp(-a));
+  const A power = A(exp(a < number<A>(0) ? a : A(-a)));
+  return A((a < number<A>(0) ? power : one) / A(one + power));
 };
-inline constexpr auto softplus = []<OrderedReal A>(const A& a) -> decltype(log1p(exp(a))) {
-  if (number<A>(0) < a) return a + log1p(exp(-a));
-  return log1p(exp(a));
+inline constexpr auto softplus = []<OrderedReal A>(const A& a) -> A
+  requires requires(A b) { A(b + A(log1p(A(exp(A(-b)))))); }
+{
+  if (number<A>(0) < a) return A(a + A(log1p(A(exp(A(-a))))));
+  return A(log1p(A(exp(a))));
 };
-inline constexpr auto mod = []<OrderedReal A>(const A& a, const A& b) -> decltype(fmod(a, b)) {
+inline constexpr auto mod = []<OrderedReal A>(const A& a, const A& b) -> A
+  requires requires { A(fmod(a, b)), A(a + b); }
+{
   const A zero = number<A>(0);
-  const A rest = fmod(a, b);
-  return rest != zero && (rest < zero) != (b < zero) ? rest + b : rest;
+  const A rest = A(fmod(a, b));
+  return rest != zero && (rest < zero) != (b < zero) ? A(rest + b) : rest;
 };
 
 /// Whether a row's result R is a value of V: a number is, but no fraction is an integer; and what

@@ -27,8 +27,13 @@ struct Slot {
   V value;
 };
 
+// A struct: Clang 19 does not expand a pack that an alias ignores.
 template <std::size_t, class V>
-using Repeat = V;
+struct Repeated {
+  using type = V;
+};
+template <std::size_t I, class V>
+using Repeat = typename Repeated<I, V>::type;
 
 /// Whether F can be called with N values that it may keep.
 template <class F, class V, std::size_t... I>

@@ -186,6 +186,25 @@ TEST(Generic, RefusesWhatIntegersCannotHold) {
   EXPECT_EQ(refused("sqrt(a)").code, ErrorCode::usage);  // no fraction is an integer
 }
 
+// As in libraries that put off work, a quotient only refers to its operands.
+struct Lazy {
+  double value = 0;
+  Lazy() = default;
+  Lazy(double v) : value(v) {}
+  struct Quotient {
+    const Lazy& a;
+    const Lazy& b;
+    operator Lazy() const { return {a.value / b.value}; }
+  };
+  friend Quotient operator/(const Lazy& a, const Lazy& b) { return {a, b}; }
+};
+
+TEST(Generic, OutlivesWhatHalfDoneResultsReferTo) {
+  const auto ops = GenericOperators<Lazy>::arithmetic();
+  const std::vector<Lazy> x{8};
+  EXPECT_EQ(evaluate_generic(formula("inv(x/2)/x", ops, {"x"}), x, {}, ops)->value, 0.03125);
+}
+
 using Vector3 = std::array<double, 3>;
 
 TEST(Generic, RunsOnSmallVectors) {
