@@ -21,6 +21,7 @@
 #include "eval/generic_operators.h"
 #include "expr/expr.h"
 #include "expr/inline_operators.h"
+#include "expr/parse_messages.h"
 
 namespace vieta {
 
@@ -116,7 +117,7 @@ inline Result<void> check_count(const char* what, std::span<const std::string> n
 inline Error not_set(Op op) {
   const std::string name(info(op).name);
   const std::string count = std::to_string(info(op).arity);
-  return {ErrorCode::usage, "the operator " + quoted(name) + " with " + count +
+  return {ErrorCode::usage, "the operator " + vieta::quoted(name) + " with " + count +
                                 (info(op).arity == 1 ? " argument" : " arguments") +
                                 " has no meaning on these values; give it one: set<" + count +
                                 ">(\"" + name + "\", f)"};
