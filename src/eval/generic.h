@@ -176,7 +176,7 @@ Result<std::optional<V>> Run<V>::operator()(Variable variable, std::span<const V
       case NodeKind::call: {
         Slot<V>* arguments = stack_.data() + (stack_.size() - step.index);
         if (Result<void> done = (*step.call)(arguments); !done) {
-          done.error().message = quoted(info(step.op).name) + ": " + done.error().message;
+          done.error().message = vieta::quoted(info(step.op).name) + ": " + done.error().message;
           return std::unexpected(std::move(done.error()));
         }
         stack_.erase(stack_.end() - static_cast<std::ptrdiff_t>(step.index - 1), stack_.end());

@@ -104,7 +104,7 @@ class GenericOperators {
     const std::optional<Op> op = find(name, N);
     if (!op) {
       return fail(ErrorCode::usage,
-                  "no operator " + quoted(name) + " has " + std::to_string(N) +
+                  "no operator " + vieta::quoted(name) + " has " + std::to_string(N) +
                       " arguments; add one of a new name, or change the number of arguments",
                   {.source = "operator"});
     }
