@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "eval/evaluate.h"
+#include "eval/evaluate_all.h"
 #include "eval/prepared_formula.h"
 #include "eval/products.h"
 
@@ -135,6 +136,24 @@ class Evaluator {
   EvalOptions options_;
   PreparedFormula<double> formula_;
 };
+
+/// `evaluate` for each formula, the same bits, in one call: all have the same variables and
+/// parameters. With a pool, formulas are shared out to its threads, or rows where formulas are few.
+inline std::vector<Evaluation<double>> evaluate_all(std::span<const Expr> exprs, const Matrix& X,
+                                                    std::span<const double> parameters = {},
+                                                    const EvalOptions& options = {}) {
+  return evaluate_all<double>(exprs, X.view(), parameters, {}, 0, options);
+}
+
+/// `gradient` (order 1) or `hessian` (order 2) for each formula, likewise.
+inline std::vector<Evaluation<double>> evaluate_all(std::span<const Expr> exprs, const Matrix& X,
+                                                    std::span<const double> parameters,
+                                                    wrt::Set set, int order,
+                                                    const EvalOptions& options = {}) {
+  std::vector<std::vector<Leaf>> all;
+  for (const Expr& expr : exprs) all.push_back(leaves(expr, set));
+  return evaluate_all<double>(exprs, X.view(), parameters, all, order, options);
+}
 
 /// J v: rows tangents along one direction, an entry a leaf of the set.
 inline Tangents<double> jvp(const Expr& expr, const Matrix& X, std::span<const double> parameters,

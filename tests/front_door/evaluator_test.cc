@@ -1,4 +1,4 @@
-// A formula prepared once and evaluated into the caller's memory.
+// A formula prepared once and evaluated into the caller's memory, and many formulas in one call.
 
 #include <gtest/gtest.h>
 #include <vieta/vieta.h>
@@ -148,6 +148,21 @@ TEST(Evaluator, RefusesWrongSizes) {
   EXPECT_THROW(f.set_constants(kParameters), InternalError);  // not tunable
   EXPECT_THROW(vieta::Evaluator(formula("x"), vieta::wrt::variables, 3), InternalError);
   EXPECT_TRUE(f(X, kParameters, values, gradient).ok);
+}
+
+TEST(EvaluateAll, IsEvaluateForEachFormula) {
+  const Data data(100);
+  const vieta::Matrix X = data.matrix();
+  const std::vector<vieta::Expr> exprs{formula("k*x"), formula("log(x - 9)"), formula("x*y^2")};
+  const auto values = vieta::evaluate_all(exprs, X, kParameters);
+  const auto gradients = vieta::evaluate_all(exprs, X, kParameters, vieta::wrt::all, 1);
+  for (std::size_t i = 0; i < exprs.size(); ++i) {
+    const auto wanted = vieta::gradient(exprs[i], X, kParameters, vieta::wrt::all);
+    EXPECT_EQ(values[i].status.ok, i != 1);
+    if (i == 1) continue;
+    EXPECT_EQ(values[i].values, wanted.values);
+    EXPECT_EQ(gradients[i].gradient, wanted.gradient);
+  }
 }
 
 }  // namespace
