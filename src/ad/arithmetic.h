@@ -14,7 +14,7 @@ namespace vieta::ad {
 /// `sum`, `difference`, `negated`, `shifted` (by a constant) and `scaled`; the operators here are
 /// found through X alone, so they cost other types' look-ups nothing.
 template <class X>
-struct Arithmetic {
+struct Arithmetic {  // NOLINT(bugprone-crtp-constructor-accessibility): Jet, Jet2 and Var alone
   static constexpr X product(const X& x, const X& y) {
     using T = typename X::value_type;
     const T v = x.value * y.value;

@@ -29,7 +29,8 @@ constexpr T sign(T a) {
 }
 template <std::floating_point T>
 constexpr T relu(T a) {
-  return a > 0 || a != a ? a : T(0);
+  const bool nan = a != a;  // NOLINT(misc-redundant-expression)
+  return a > 0 || nan ? a : T(0);
 }
 /// 1/(1 + e^-a) without overflow.
 template <std::floating_point T>

@@ -36,7 +36,9 @@ struct OpsOn {
 
  private:
   static X nan() { return X(std::numeric_limits<double>::quiet_NaN()); }
-  static bool is_nan(const X& a) { return !(a == a); }
+  static bool is_nan(const X& a) {
+    return !(a == a);  // NOLINT(misc-redundant-expression)
+  }
 
   // Where the table means something else than the function of that name in C++.
   static X where(bool condition, const X& then, const X& otherwise) {

@@ -15,10 +15,10 @@ namespace {
 
 // Every @ in a form for LaTeX is followed by an argument's letter, a precedence perhaps before it.
 bool is_form(std::string_view form, int arity) {
-  for (std::size_t i = 0; i < form.size(); ++i) {
-    if (form[i] != '@') continue;
-    if (++i < form.size() && form[i] >= '0' && form[i] <= '9') ++i;
-    if (i >= form.size() || form[i] < 'a' || form[i] >= 'a' + arity) return false;
+  for (std::size_t at = form.find('@'); at != std::string_view::npos; at = form.find('@', at + 1)) {
+    std::string_view rest = form.substr(at + 1);
+    if (!rest.empty() && rest.front() >= '0' && rest.front() <= '9') rest.remove_prefix(1);
+    if (rest.empty() || rest.front() < 'a' || rest.front() >= 'a' + arity) return false;
   }
   return true;
 }
