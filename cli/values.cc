@@ -12,8 +12,8 @@ namespace {
 template <class T>
 Result<int> write(const Expr& expr, const Evaluation<T>& result, const CommonOptions& common,
                   bool strict) {
-  if (auto ended = check_ended(expr, result.status); !ended) return std::unexpected(ended.error());
   write_columns<T>({"value"}, {std::span<const T>(result.values)}, result.status, common.format);
+  if (auto ended = check_ended(expr, result.status); !ended) return std::unexpected(ended.error());
   return report_status(result.status, strict);
 }
 
@@ -23,7 +23,8 @@ Result<void> check_ended(const Expr& expr, const EvalStatus& status) {
   const std::string fault = status.ok ? "" : unfinished_calls(expr);
   if (fault.empty()) return {};
   return fail(ErrorCode::numeric,
-              fault + ": does it end for these arguments? The first row without a value is " +
+              fault +
+                  ": does it end for these arguments? The first row without a value is data row " +
                   std::to_string(status.first_bad_row + 1),
               {.source = "formula"});
 }

@@ -43,17 +43,16 @@ Result<int> run(const Options& options) {
   const auto expr = read_source(options);
   if (!expr) return std::unexpected(expr.error());
   const std::string& format = options.common.format;
+  if (options.language != "latex") {
+    for (const std::string& name : functions_to_supply(*expr))
+      write_note("note: '" + name +
+                 "' is no formula: the text calls a function of that name, to be supplied");
+  }
   if (options.language == "json") {
     write_named_text("json", export_json(*expr), format);
     return 0;
   }
   const ExportLanguage language = *export_language(options.language);
-  if (language != ExportLanguage::latex) {
-    for (const std::string& name : functions_to_supply(*expr))
-      write_note("note: '" + name +
-                 "' is no formula: the text calls a function of that name, to be "
-                 "supplied");
-  }
   if (language == ExportLanguage::c) {
     write_named_text("c", export_c_function(*expr), format);
     return 0;

@@ -75,7 +75,6 @@ Result<std::vector<Leaf>> read_leaves(const Expr& expr, const std::vector<std::s
 template <class T>
 Result<int> print_derivatives(const Expr& expr, const std::vector<Leaf>& leaves,
                               const Evaluation<T>& result, const Options& options) {
-  if (auto ended = check_ended(expr, result.status); !ended) return std::unexpected(ended.error());
   std::vector<std::string> names{"value"};
   std::vector<std::span<const T>> columns{std::span<const T>(result.values)};
   for (std::size_t i = 0; i < leaves.size(); ++i) {
@@ -90,6 +89,7 @@ Result<int> print_derivatives(const Expr& expr, const std::vector<Leaf>& leaves,
     }
   }
   write_columns<T>(names, columns, result.status, options.common.format);
+  if (auto ended = check_ended(expr, result.status); !ended) return std::unexpected(ended.error());
   return report_status(result.status, options.strict);
 }
 

@@ -54,8 +54,20 @@ VIETA_AD_BINARY(atan2, atan2(a, b), b / hypot(a, b) / hypot(a, b), -a / hypot(a,
                 -2 * (a / hypot(a, b)) * (b / hypot(a, b)) / hypot(a, b) / hypot(a, b),
                 (a - b) / hypot(a, b) * ((a + b) / hypot(a, b)) / hypot(a, b) / hypot(a, b),
                 2 * (a / hypot(a, b)) * (b / hypot(a, b)) / hypot(a, b) / hypot(a, b))
+/// a/v for v = hypot(a, b), so that its own derivatives lose no digits: those of the plain quotient
+/// cancel where a is nearly v.
+template <Scalar T>
+T share_of_hypot(const T& a, const T& b, const T& v) {
+  if (v == 0) return T(0);
+  if constexpr (Number<T>) {
+    if (std::abs(value(a)) > std::abs(value(b)))
+      return (a > 0 ? T(1) : T(-1)) / sqrt(1 + square(b / a));
+  }
+  return a / v;
+}
+
 // At the origin every derivative of hypot is taken as 0, as abs'(0) is.
-VIETA_AD_BINARY(hypot, hypot(a, b), v == 0 ? T(0) : T(a / v), v == 0 ? T(0) : T(b / v),
+VIETA_AD_BINARY(hypot, hypot(a, b), share_of_hypot(a, b, v), share_of_hypot(b, a, v),
                 v == 0 ? T(0) : T(square(b / v) / v), v == 0 ? T(0) : T(-(a / v) * (b / v) / v),
                 v == 0 ? T(0) : T(square(a / v) / v))
 // The quotient that was taken off is an integer: it is a constant.

@@ -220,17 +220,19 @@ Result<void> Operators::define(std::string_view text) {
     if (!fault.empty()) return refuse(source, tokens.all[first_run], fault);
     complete_user_op(*entry.op, make_machine(body, *entry.op));
   } else {
-    Result<Expr> body = without_locals(*statements, head->arguments);
-    if (!body) return refuse(source, tokens.all[head->body], body.error().message);
     if (arity <= kMaxArity) {
-      OpBody steps = body_of(*body);
-      if (count_steps(steps) > kMaxBodySteps)
+      OpBody steps = body_of(*statements, head->arguments.size());
+      if (count_steps(steps) > kMaxBodySteps) {
         return refuse(source, tokens.all[head->body],
                       "the definition, those it calls written out, has more than " +
                           std::to_string(kMaxBodySteps) + " nodes; split it");
+      }
       entry.op = add_user_op(head->name, arity, {.meaning = std::string(text)}, std::move(steps));
+    } else {
+      Result<Expr> body = without_locals(*statements, head->arguments);
+      if (!body) return refuse(source, tokens.all[head->body], body.error().message);
+      entry.body = *std::move(body);
     }
-    entry.body = *std::move(body);
   }
   entries_.push_back(std::move(entry));
   return {};

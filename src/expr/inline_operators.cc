@@ -103,28 +103,36 @@ std::size_t count_steps(const OpBody& body) {
   return count;
 }
 
-OpBody body_of(const Expr& formula) {
+OpBody body_of(std::span<const Expr> statements, std::size_t arity) {
   using Operand = OpBody::Operand;
   OpBody body;
+  std::vector<Operand> locals;
   std::vector<Operand> stack;
-  for (const Node& node : formula.nodes()) {
-    VIETA_CHECK(node.kind != NodeKind::parameter);
-    if (node.kind == NodeKind::variable) {
-      stack.push_back({Operand::Kind::argument, static_cast<std::uint32_t>(node.index)});
-    } else if (node.is_constant()) {
-      stack.push_back({Operand::Kind::number, static_cast<std::uint32_t>(body.numbers.size())});
-      body.numbers.push_back(node.value);
-    } else {
-      OpBody::Step step{.op = node.op};
-      const auto arity = static_cast<std::size_t>(node.arity());
-      std::copy(stack.end() - node.arity(), stack.end(), step.args.begin());
-      stack.resize(stack.size() - arity);
-      stack.push_back({Operand::Kind::step, static_cast<std::uint32_t>(body.steps.size())});
-      body.steps.push_back(step);
+  const auto variable = [&](std::size_t index) {
+    if (index >= arity) return locals[index - arity];
+    return Operand{Operand::Kind::argument, static_cast<std::uint32_t>(index)};
+  };
+  for (const Expr& statement : statements) {
+    for (const Node& node : statement.nodes()) {
+      VIETA_CHECK(node.kind != NodeKind::parameter);
+      if (node.kind == NodeKind::variable) {
+        stack.push_back(variable(node.index));
+      } else if (node.is_constant()) {
+        stack.push_back({Operand::Kind::number, static_cast<std::uint32_t>(body.numbers.size())});
+        body.numbers.push_back(node.value);
+      } else {
+        OpBody::Step step{.op = node.op};
+        std::copy(stack.end() - node.arity(), stack.end(), step.args.begin());
+        stack.resize(stack.size() - static_cast<std::size_t>(node.arity()));
+        stack.push_back({Operand::Kind::step, static_cast<std::uint32_t>(body.steps.size())});
+        body.steps.push_back(step);
+      }
     }
+    locals.push_back(stack.back());
+    stack.clear();
   }
-  body.root = stack.back();
-  return body;
+  body.root = locals.back();
+  return in_reading_order(body);
 }
 
 }  // namespace vieta

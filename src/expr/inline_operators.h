@@ -20,8 +20,9 @@ std::size_t count_steps(const OpBody& body);
 /// More would make every formula that calls it slow to lower.
 inline constexpr std::size_t kMaxBodySteps = 1U << 16U;
 
-/// A formula whose variables are the arguments, as an operator's body. InternalError if it has a
-/// parameter. O(size).
-OpBody body_of(const Expr& formula);
+/// A definition as it is written, as an operator's body: statement i gives local name i, the last
+/// one the result; each is over the `arity` arguments, then the local names before it. A local name
+/// is computed once, however often it is used. InternalError if there is a parameter. O(size).
+OpBody body_of(std::span<const Expr> statements, std::size_t arity);
 
 }  // namespace vieta

@@ -25,8 +25,8 @@ class Operators {
   ///
   /// Its formula takes the place of a call where a formula is evaluated, differentiated or
   /// exported, so it costs what it would cost written out. Its numbers are its own: they are no
-  /// constants of the formula that calls it. A local name is inlined where it is used, and its
-  /// formula's nodes count once a use (lowering computes them once).
+  /// constants of the formula that calls it. A local name is computed
+  /// once.
   ///
   /// A definition that calls itself, `fact(n) = n <= 1 ? 1 : n*fact(n - 1)`, or loops, by
   ///   sum(i, from, to, formula)          over i = from, from + 1, ... up to `to`; prod likewise
@@ -62,10 +62,9 @@ class Operators {
   struct Entry {
     std::string name;
     std::vector<std::string> arguments;
-    std::optional<Op> op;  ///< none: of more than kMaxArity arguments, inlined by the parser
-    std::optional<Expr>
-        body;          ///< over variables = arguments; none: a callable, or run step by step
-    std::string text;  ///< of the definition; empty: a callable
+    std::optional<Op> op;      ///< none: of more than kMaxArity arguments, inlined by the parser
+    std::optional<Expr> body;  ///< over variables = arguments, where there is no op
+    std::string text;          ///< of the definition; empty: a callable
   };
   const Entry* find(std::string_view name) const;
   const std::vector<Entry>& all() const { return entries_; }

@@ -45,6 +45,12 @@ constexpr int arity() {
   return count == 1 ? found : 0;
 }
 
+template <class F, class T, int N, class = std::make_integer_sequence<int, N>>
+inline constexpr bool lets_exceptions_pass = true;
+template <class F, class T, int N, int... I>
+inline constexpr bool lets_exceptions_pass<F, T, N, std::integer_sequence<int, I...>> =
+    !std::is_nothrow_invocable_v<const F&, const std::enable_if_t<(I >= 0), T>&...>;
+
 template <class F, class X, std::size_t N>
 X call(const F& f, const std::array<X, N>& x) {
   return std::apply([&f](const auto&... each) { return static_cast<X>(f(each...)); }, x);
@@ -223,8 +229,8 @@ bool derivative_agrees(const F& f, const OwnDerivative<G>& own) {
 /// The callable as a formula in its arguments, if it is one.
 template <int N, class F>
 std::optional<OpBody> trace(const F& f) {
-  // A trace may end by an exception.
-  if constexpr (callable::takes<F, ad::Traced, N>) {
+  // A trace may end by an exception, so what is noexcept stays a function.
+  if constexpr (callable::lets_exceptions_pass<F, ad::Traced, N>) {
     return Tracer::trace([&f] {
       std::array<ad::Traced, N> x;
       for (int k = 0; k < N; ++k) x[std::size_t(k)] = ad::Traced::argument(std::uint32_t(k));

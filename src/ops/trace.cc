@@ -28,45 +28,6 @@ class Watch {
   Tracer* before_;
 };
 
-// The steps that the result needs, arguments before their operator from left to right: in which
-// order C++ computed the two sides of a sum is its own affair, and adjoints are added in the order
-// of steps.
-OpBody in_reading_order(const OpBody& body) {
-  using Kind = OpBody::Operand::Kind;
-  constexpr std::uint32_t kUnseen = ~std::uint32_t{0};
-  OpBody sorted{.numbers = body.numbers, .steps = {}, .root = {}};
-  std::vector<std::uint32_t> place(body.steps.size(), kUnseen);
-  const auto placed = [&](OpBody::Operand o) {
-    if (o.kind == Kind::step) o.index = place[o.index];
-    return o;
-  };
-  struct Work {
-    std::uint32_t step;
-    bool close;
-  };
-  std::vector<Work> work;
-  if (body.root.kind == Kind::step) work.push_back({body.root.index, false});
-  while (!work.empty()) {
-    const auto [index, close] = work.back();
-    work.pop_back();
-    if (place[index] != kUnseen) continue;
-    OpBody::Step step = body.steps[index];
-    const auto arity = static_cast<std::size_t>(info(step.op).arity);
-    if (close) {
-      for (std::size_t k = 0; k < arity; ++k) step.args[k] = placed(step.args[k]);
-      place[index] = static_cast<std::uint32_t>(sorted.steps.size());
-      sorted.steps.push_back(step);
-      continue;
-    }
-    work.push_back({index, true});
-    for (std::size_t k = arity; k > 0; --k) {
-      if (step.args[k - 1].kind == Kind::step) work.push_back({step.args[k - 1].index, false});
-    }
-  }
-  sorted.root = placed(body.root);
-  return sorted;
-}
-
 }  // namespace
 
 Tracer& Tracer::current() {

@@ -55,6 +55,42 @@ std::unique_ptr<UserOp> make_row(std::string name, int arity, OpTraits traits) {
 
 }  // namespace
 
+OpBody in_reading_order(const OpBody& body) {
+  using Kind = OpBody::Operand::Kind;
+  constexpr std::uint32_t kUnseen = ~std::uint32_t{0};
+  OpBody sorted{.numbers = body.numbers, .steps = {}, .root = {}};
+  std::vector<std::uint32_t> place(body.steps.size(), kUnseen);
+  const auto placed = [&](OpBody::Operand o) {
+    if (o.kind == Kind::step) o.index = place[o.index];
+    return o;
+  };
+  struct Work {
+    std::uint32_t step;
+    bool close;
+  };
+  std::vector<Work> work;
+  if (body.root.kind == Kind::step) work.push_back({body.root.index, false});
+  while (!work.empty()) {
+    const auto [index, close] = work.back();
+    work.pop_back();
+    if (place[index] != kUnseen) continue;
+    OpBody::Step step = body.steps[index];
+    const auto arity = static_cast<std::size_t>(info(step.op).arity);
+    if (close) {
+      for (std::size_t k = 0; k < arity; ++k) step.args[k] = placed(step.args[k]);
+      place[index] = static_cast<std::uint32_t>(sorted.steps.size());
+      sorted.steps.push_back(step);
+      continue;
+    }
+    work.push_back({index, true});
+    for (std::size_t k = arity; k > 0; --k) {
+      if (step.args[k - 1].kind == Kind::step) work.push_back({step.args[k - 1].index, false});
+    }
+  }
+  sorted.root = placed(body.root);
+  return sorted;
+}
+
 Op add_user_op(std::string name, int arity, OpTraits traits, OpBody body) {
   auto row = make_row(std::move(name), arity, std::move(traits));
   row->body = std::move(body);

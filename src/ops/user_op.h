@@ -31,6 +31,11 @@ struct OpBody {
   Operand root;
 };
 
+/// The same body with the steps that its result needs, arguments before their operator from left to
+/// right. In which order C++ computed the two sides of a sum, or a definition named its parts, is
+/// their own affair; adjoints are added in the order of steps.
+OpBody in_reading_order(const OpBody& body);
+
 /// What an operator without a body computes: value and partials on `rows` rows, argument k of row r
 /// at args[k][r]. Nothing beyond `rows` is read or written. `out` may be one of the arguments: a
 /// row is read before it is written. Called from several threads at once.

@@ -136,6 +136,12 @@ TEST(Trace, GivesUpWhereNoFormulaExists) {
             }),
             "a function");
   EXPECT_EQ(traced<1>([](auto x) { return std::round(x); }), "a function");
+  // An exception could not pass.
+  EXPECT_EQ(traced<1>([](auto x) noexcept {
+              while (x > 1) x = x / 2;
+              return x;
+            }),
+            "a function");
   // What asks different questions every time is no function of its arguments.
   int calls = 0;
   EXPECT_EQ(traced<1>([&calls](auto x) { return ++calls > 1 ? x : (x > 0 ? x : -x); }),

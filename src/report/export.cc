@@ -243,7 +243,7 @@ std::string export_json(const Expr& given) {
   }
   const nlohmann::ordered_json json{
       {"format", "vieta formula"},      {"version", 1},
-      {"formula", print(expr)},         {"complexity", expr.complexity()},
+      {"formula", print(expr)},         {"complexity", given.complexity()},
       {"variables", symbols.variables}, {"parameters", symbols.parameters},
       {"postfix", std::move(postfix)}};
   return json.dump(1) + "\n";

@@ -33,8 +33,11 @@ class Definitions(Folder):
 
     def test_what_cannot_end(self):
         self.assert_error(run("eval", "f(x)", self.table(), "--define", "f(x) = f(x - 1)"), 2, "never ends", "column 8")
-        endless = run("eval", "f(x)", self.table(), "--define", "f(x) = x == 0.5 ? 1 : f(x - 1)")
-        self.assert_error(endless, 4, "'f' took more than 100000 steps", "1")
+        # What has a value is printed.
+        endless = run("eval", "f(x)", self.table(), "--define", "f(x) = x == 2 ? 7 : f(x - 1)")
+        self.assertEqual((endless.returncode, endless.stdout), (4, "value\nnan\n7\n7\n"))
+        self.assertIn("error: formula: 'f' took more than 100000 steps", endless.stderr)
+        self.assertIn("data row 1", endless.stderr)
         self.assert_error(run("eval", "sum(i, 1, n, i)", self.table()), 2, "loops belong to definitions")
 
     def test_show_and_ops_tell_them(self):
