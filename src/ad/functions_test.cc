@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ad/derivative_check.h"
@@ -174,6 +175,24 @@ TEST(Functions, ThirdDerivativesByNesting) {
   const double x = 1.3;
   const double wanted = 6 * std::cos(x) - 6 * x * std::sin(x) - x * x * std::cos(x);
   EXPECT_NEAR(gradient(second, x).gradient, wanted, 1e-14);  // some ten roundings of values near 6
+}
+
+// Where one argument is nearly the whole, the second derivative must not be a difference of numbers
+// near 1.
+TEST(Hypot, KeepsTheDigitsOfItsSecondDerivatives) {
+  const auto f = [](const auto& x) { return hypot(x[0], x[1]); };
+  for (const auto& [x, y] :
+       {std::pair(1e6, 3.0), std::pair(3.0, -1e6), std::pair(1.0, 1e-8), std::pair(-2.0, 1.5)}) {
+    const auto h = hessian(f, std::vector<double>{x, y});
+    const double v = std::hypot(x, y);
+    const double xx = (y / v) * (y / v) / v;
+    const double xy = -(x / v) * (y / v) / v;
+    const double yy = (x / v) * (x / v) / v;
+    // Some ten roundings.
+    EXPECT_NEAR(h.hessian[0], xx, 1e-14 * xx) << x << ", " << y;
+    EXPECT_NEAR(h.hessian[1], xy, 1e-14 * std::abs(xy)) << x << ", " << y;
+    EXPECT_NEAR(h.hessian[2], yy, 1e-14 * yy) << x << ", " << y;
+  }
 }
 
 }  // namespace
