@@ -51,8 +51,8 @@ Result<Assignments> read_values(const Expr& expr, const std::vector<std::string>
 void CommonOptions::add_to(CLI::App& verb, const std::string& default_format) {
   format = default_format;
   verb.add_option("--define", definitions,
-                  "add an operator, as in 'name(a, b) = formula' or 'name(a) = t = a^2; t + 1' "
-                  "(repeatable)")
+                  "add an operator, as in 'name(a, b) = formula', 'name(a) = t = a^2; t + 1' or "
+                  "'fact(n) = n <= 1 ? 1 : n*fact(n - 1)' (repeatable; docs/operators.md)")
       ->expected(1)
       ->take_all();
   verb.add_option("--param", parameters, "value of a parameter, as in k=1.5 (repeatable)")
