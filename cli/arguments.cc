@@ -15,7 +15,7 @@ bool is_formula_with_sign(std::string_view text) {
 }  // namespace
 
 std::vector<std::string> protected_arguments(std::span<char* const> arguments,
-                                             std::span<const std::string_view> flags) {
+                                             std::span<const std::string> flags) {
   std::vector<std::string> result;
   bool awaits_value = false;
   for (const char* argument : arguments) {

@@ -12,7 +12,7 @@ namespace vieta::cli {
 /// parser would see an option: such an argument gets a blank in front. Arguments of "--name value"
 /// are left alone; `flags` are the options that take no value.
 std::vector<std::string> protected_arguments(std::span<char* const> arguments,
-                                             std::span<const std::string_view> flags);
+                                             std::span<const std::string> flags);
 
 /// The argument as it was typed.
 std::string as_typed(const std::string& argument);

@@ -48,49 +48,22 @@ Result<Assignments> read_values(const Expr& expr, const std::vector<std::string>
 
 }  // namespace
 
-void CommonOptions::add_to(CLI::App& verb, const std::string& default_format) {
+void CommonOptions::add_to(Verb& verb, const std::string& default_format) {
   format = default_format;
-  verb.add_option("--define", definitions,
-                  "add an operator, as in 'name(a, b) = formula', 'name(a) = t = a^2; t + 1' or "
-                  "'fact(n) = n <= 1 ? 1 : n*fact(n - 1)' (repeatable; docs/operators.md)")
-      ->expected(1)
-      ->take_all();
-  verb.add_option("--param", parameters, "value of a parameter, as in k=1.5 (repeatable)")
-      ->expected(1)
-      ->take_all();
-  verb.add_option("--dtype", dtype, "type of number to compute with")
-      ->check(CLI::IsMember({"f64", "f32"}))
-      ->capture_default_str();
-  verb.add_option("--threads", threads, "threads; 0 is one for every core")
-      ->check(CLI::Range(std::size_t{0}, kMostThreads).description(""))
-      ->capture_default_str();
-  verb.add_flag("--as-written", as_written,
-                "compute exp(x) - 1, log(1 + x) and their like step by step, as written");
-  verb.add_option("--format", format, "what to print")
-      ->check(CLI::IsMember({"csv", "json", "text"}))
-      ->capture_default_str();
-}
-
-// What is no number at all is left to the conversion of the option's own type.
-CLI::Validator not_negative() {
-  return CLI::Validator(
-      [](const std::string& text) {
-        const auto value = read_number(text);
-        const bool fine = !value || *value >= 0;
-        return fine ? std::string()
-                    : "'" + text + "' was met, wanted a number that is not negative";
-      },
-      "", "not negative");
-}
-
-CLI::Validator positive() {
-  return CLI::Validator(
-      [](const std::string& text) {
-        const auto value = read_number(text);
-        const bool fine = !value || *value > 0;
-        return fine ? std::string() : "'" + text + "' was met, wanted a number above 0";
-      },
-      "", "positive");
+  verb.option("--define", definitions,
+              "add an operator, as in 'name(a, b) = formula', 'name(a) = t = a^2; t + 1' or "
+              "'fact(n) = n <= 1 ? 1 : n*fact(n - 1)' (repeatable; docs/operators.md)")
+      .repeatable();
+  verb.option("--param", parameters, "value of a parameter, as in k=1.5 (repeatable)").repeatable();
+  verb.option("--dtype", dtype, "type of number to compute with")
+      .one_of({"f64", "f32"})
+      .show_default();
+  verb.option("--threads", threads, "threads; 0 is one for every core")
+      .at_most(kMostThreads)
+      .show_default();
+  verb.flag("--as-written", as_written,
+            "compute exp(x) - 1, log(1 + x) and their like step by step, as written");
+  verb.option("--format", format, "what to print").one_of({"csv", "json", "text"}).show_default();
 }
 
 Result<Operators> read_definitions(const std::vector<std::string>& texts) {

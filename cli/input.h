@@ -1,13 +1,13 @@
 // input: what verbs are given besides tables. Common options, formulas, parameters, lists of names.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/result.h"
+#include "cli/command_line.h"
 #include "data/table.h"
 #include "expr/expr.h"
 #include "expr/operators.h"
@@ -23,14 +23,10 @@ struct CommonOptions {
   std::size_t threads = 0;
   std::string format;  ///< "csv", "json" or "text"
 
-  void add_to(CLI::App& verb, const std::string& default_format);
+  void add_to(Verb& verb, const std::string& default_format);
   bool as_written = false;  ///< no stable composites
   bool single() const { return dtype == "f32"; }
 };
-
-/// For options with a number.
-CLI::Validator not_negative();
-CLI::Validator positive();
 
 Result<Operators> read_definitions(const std::vector<std::string>& texts);
 

@@ -41,17 +41,16 @@ Result<int> run(const Options& options) {
 
 }  // namespace
 
-void add_diff(CLI::App& app, Action& action) {
-  CLI::App* verb = app.add_subcommand("diff", "symbolic derivative of a formula, simplified");
-  verb->footer("Example:\n  vieta diff 'a*exp(-b*t)' --wrt t --wrt b\n");
+void add_diff(CommandLine& line) {
+  Verb verb = line.add_verb("diff", "symbolic derivative of a formula, simplified");
+  verb.footer("Example:\n  vieta diff 'a*exp(-b*t)' --wrt t --wrt b\n");
   auto options = std::make_shared<Options>();
-  verb->add_option("FORMULA", options->formula, "formula, or @file")->required();
-  verb->add_option("--wrt", options->wrt, "a name to differentiate by; again for higher order")
-      ->required()
-      ->expected(1)
-      ->take_all();
-  options->common.add_to(*verb, "text");
-  verb->callback([&action, options] { action = [options] { return run(*options); }; });
+  verb.option("FORMULA", options->formula, "formula, or @file").required();
+  verb.option("--wrt", options->wrt, "a name to differentiate by; again for higher order")
+      .required()
+      .repeatable();
+  options->common.add_to(verb, "text");
+  verb.does([options] { return run(*options); });
 }
 
 }  // namespace vieta::cli

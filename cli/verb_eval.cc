@@ -80,24 +80,22 @@ Result<int> run(const Options& options) {
 
 }  // namespace
 
-void add_eval(CLI::App& app, Action& action) {
-  CLI::App* verb = app.add_subcommand("eval", "evaluate a formula on every row of a table");
-  verb->footer(
+void add_eval(CommandLine& line) {
+  Verb verb = line.add_verb("eval", "evaluate a formula on every row of a table");
+  verb.footer(
       "Example:\n  vieta eval 'x1 + k*cos(x2)' data.csv --param k=1.5\n"
       "  vieta fit 'a*exp(-b*t)' data.csv --target y --out decay && vieta eval decay new.csv "
       "--bands\n");
   auto options = std::make_shared<Options>();
-  verb->add_option("FORMULA", options->formula,
-                   "formula, @file, or a saved model: its folder or .json")
-      ->required();
-  verb->add_option("DATA", options->data,
-                   "CSV file with a header (also .gz), or - for standard input")
-      ->required();
-  verb->add_flag("--strict", options->strict, "exit with 4 if any value is not finite");
-  verb->add_flag("--bands", options->bands,
-                 "95 % confidence and prediction bands of a model that vieta fit saved");
-  options->common.add_to(*verb, "csv");
-  verb->callback([&action, options] { action = [options] { return run(*options); }; });
+  verb.option("FORMULA", options->formula, "formula, @file, or a saved model: its folder or .json")
+      .required();
+  verb.option("DATA", options->data, "CSV file with a header (also .gz), or - for standard input")
+      .required();
+  verb.flag("--strict", options->strict, "exit with 4 if any value is not finite");
+  verb.flag("--bands", options->bands,
+            "95 % confidence and prediction bands of a model that vieta fit saved");
+  options->common.add_to(verb, "csv");
+  verb.does([options] { return run(*options); });
 }
 
 }  // namespace vieta::cli

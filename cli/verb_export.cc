@@ -64,26 +64,26 @@ Result<int> run(const Options& options) {
 
 }  // namespace
 
-void add_export(CLI::App& app, Action& action) {
-  CLI::App* verb = app.add_subcommand("export", "write a formula for another system");
-  verb->footer(
+void add_export(CommandLine& line) {
+  Verb verb = line.add_verb("export", "write a formula for another system");
+  verb.footer(
       "Example:\n  vieta export run1/model.json --to latex\n  vieta export 'a*exp(-b*t)' --to c "
       "--inputs t\n");
   auto options = std::make_shared<Options>();
-  verb->add_option("MODEL|FORMULA", options->source, "model.json, a formula, or @file")->required();
-  verb->add_option("--to", options->language, "what to write")
-      ->required()
-      ->check(CLI::IsMember({"latex", "sympy", "numpy", "c", "julia", "json"}));
-  verb->add_option("--index", options->index,
-                   "formula of the model's front, from 0 (default: the selected one)")
-      ->check(not_negative());
-  verb->add_option("--complexity", options->complexity,
-                   "formula of the model's front with this complexity")
-      ->check(not_negative());
-  verb->add_option("--inputs", options->inputs,
-                   "names of a formula that are columns; the others are parameters");
-  options->common.add_to(*verb, "text");
-  verb->callback([&action, options] { action = [options] { return run(*options); }; });
+  verb.option("MODEL|FORMULA", options->source, "model.json, a formula, or @file").required();
+  verb.option("--to", options->language, "what to write")
+      .required()
+      .one_of({"latex", "sympy", "numpy", "c", "julia", "json"});
+  verb.option("--index", options->index,
+              "formula of the model's front, from 0 (default: the selected one)")
+      .not_negative();
+  verb.option("--complexity", options->complexity,
+              "formula of the model's front with this complexity")
+      .not_negative();
+  verb.option("--inputs", options->inputs,
+              "names of a formula that are columns; the others are parameters");
+  options->common.add_to(verb, "text");
+  verb.does([options] { return run(*options); });
 }
 
 }  // namespace vieta::cli

@@ -150,53 +150,48 @@ Result<int> run(const Options& options) {
 
 }  // namespace
 
-void add_fit(CLI::App& app, Action& action) {
-  CLI::App* verb = app.add_subcommand("fit", "fit the parameters of a formula to a table");
-  verb->footer(
+void add_fit(CommandLine& line) {
+  Verb verb = line.add_verb("fit", "fit the parameters of a formula to a table");
+  verb.footer(
       "Names that are no columns are the parameters.\nExample:\n  vieta fit 'a*exp(-b*t) + c' "
       "data.csv --target y --start a=1,b=0.5\n"
       "  vieta fit 'exp(a + b*x)' counts.csv --target n --loss poisson --profile\n");
   auto options = std::make_shared<Options>();
-  verb->add_option("FORMULA", options->formula, "formula, or @file")->required();
-  verb->add_option("DATA", options->data,
-                   "CSV file with a header (also .gz), or - for standard input")
-      ->required();
-  verb->add_option("--target", options->target, "column to fit, or a formula of columns")
-      ->required();
-  verb->add_option("--inputs", options->inputs,
-                   "columns of the target that the formula may use all the same, as in a,b");
-  verb->add_option("--start", options->start,
-                   "start values, as in a=1,b=2 (default: found by trying)")
-      ->expected(1)
-      ->take_all();
+  verb.option("FORMULA", options->formula, "formula, or @file").required();
+  verb.option("DATA", options->data, "CSV file with a header (also .gz), or - for standard input")
+      .required();
+  verb.option("--target", options->target, "column to fit, or a formula of columns").required();
+  verb.option("--inputs", options->inputs,
+              "columns of the target that the formula may use all the same, as in a,b");
+  verb.option("--start", options->start, "start values, as in a=1,b=2 (default: found by trying)")
+      .repeatable();
   const auto repeated = [&](const char* flag, std::vector<std::string>& values, const char* help) {
-    verb->add_option(flag, values, help)->expected(1)->take_all();
+    verb.option(flag, values, help).repeatable();
   };
   repeated("--fix", options->fixed, "values of parameters that are not fitted, as in c=1");
   repeated("--bounds", options->bounds, "where parameters may be, as in a=0:1,b=0:");
   repeated("--tie", options->ties,
            "a parameter as a formula of others, as in 'b=2*a' (repeatable)");
-  verb->add_option("--loss", options->loss, kLossHelp)->capture_default_str();
-  verb->add_flag("--profile", options->profile,
-                 "95 % intervals from the likelihood too, each end by refitting all others");
-  verb->add_option("--weights", options->weights, "column of relative weights");
-  verb->add_option(
-      "--sigma", options->sigma,
-      "column of measurement errors: standard errors are then not scaled by the residuals");
-  verb->add_option("--tune", options->tune,
-                   "what is fitted; automatic: the parameters if there are any, else the numbers")
-      ->check(CLI::IsMember({"automatic", "parameters", "constants", "all"}))
-      ->capture_default_str();
-  verb->add_option("--seed", options->seed, "of the starts that are tried")
-      ->check(not_negative())
-      ->capture_default_str();
-  verb->add_option("--max-iterations", options->max_iterations, "steps from the best start")
-      ->check(positive())
-      ->capture_default_str();
-  verb->add_option("--out", options->out,
-                   "folder for model.json, which eval --bands, predict and export read");
-  options->common.add_to(*verb, "text");
-  verb->callback([&action, options] { action = [options] { return run(*options); }; });
+  verb.option("--loss", options->loss, kLossHelp).show_default();
+  verb.flag("--profile", options->profile,
+            "95 % intervals from the likelihood too, each end by refitting all others");
+  verb.option("--weights", options->weights, "column of relative weights");
+  verb.option("--sigma", options->sigma,
+              "column of measurement errors: standard errors are then not scaled by the residuals");
+  verb.option("--tune", options->tune,
+              "what is fitted; automatic: the parameters if there are any, else the numbers")
+      .one_of({"automatic", "parameters", "constants", "all"})
+      .show_default();
+  verb.option("--seed", options->seed, "of the starts that are tried")
+      .not_negative()
+      .show_default();
+  verb.option("--max-iterations", options->max_iterations, "steps from the best start")
+      .positive()
+      .show_default();
+  verb.option("--out", options->out,
+              "folder for model.json, which eval --bands, predict and export read");
+  options->common.add_to(verb, "text");
+  verb.does([options] { return run(*options); });
 }
 
 }  // namespace vieta::cli

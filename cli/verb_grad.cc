@@ -123,28 +123,25 @@ Result<int> run(const Options& options) {
 
 }  // namespace
 
-void add_grad(CLI::App& app, Action& action) {
-  CLI::App* verb =
-      app.add_subcommand("grad", "exact derivatives of a formula on every row of a table");
-  verb->footer(
+void add_grad(CommandLine& line) {
+  Verb verb = line.add_verb("grad", "exact derivatives of a formula on every row of a table");
+  verb.footer(
       "Example:\n  vieta grad 'x1*exp(-k*x2)' data.csv --param k=0.5 --wrt x1,k --order 2\n");
   auto options = std::make_shared<Options>();
-  verb->add_option("FORMULA", options->formula, "formula, or @file")->required();
-  verb->add_option("DATA", options->data,
-                   "CSV file with a header (also .gz), or - for standard input")
-      ->required();
-  verb->add_option(
+  verb.option("FORMULA", options->formula, "formula, or @file").required();
+  verb.option("DATA", options->data, "CSV file with a header (also .gz), or - for standard input")
+      .required();
+  verb.option(
           "--wrt", options->wrt,
           "names as in a,b (constants are c1, c2, ...), or variables, constants, parameters, all")
-      ->expected(1)
-      ->take_all()
-      ->default_str("variables");
-  verb->add_option("--order", options->order, "1: first derivatives, 2: second ones too")
-      ->check(CLI::IsMember({1, 2}))
-      ->capture_default_str();
-  verb->add_flag("--strict", options->strict, "exit with 4 if any value is not finite");
-  options->common.add_to(*verb, "csv");
-  verb->callback([&action, options] { action = [options] { return run(*options); }; });
+      .repeatable()
+      .show_default("variables");
+  verb.option("--order", options->order, "1: first derivatives, 2: second ones too")
+      .one_of_numbers({1, 2})
+      .show_default();
+  verb.flag("--strict", options->strict, "exit with 4 if any value is not finite");
+  options->common.add_to(verb, "csv");
+  verb.does([options] { return run(*options); });
 }
 
 }  // namespace vieta::cli

@@ -107,12 +107,12 @@ Result<int> run(const CommonOptions& common) {
 
 }  // namespace
 
-void add_ops(CLI::App& app, Action& action) {
-  CLI::App* verb = app.add_subcommand("ops", "list the operators");
-  verb->footer("Example:\n  vieta ops | grep log\n");
+void add_ops(CommandLine& line) {
+  Verb verb = line.add_verb("ops", "list the operators");
+  verb.footer("Example:\n  vieta ops | grep log\n");
   auto common = std::make_shared<CommonOptions>();
-  common->add_to(*verb, "text");
-  verb->callback([&action, common] { action = [common] { return run(*common); }; });
+  common->add_to(verb, "text");
+  verb.does([common] { return run(*common); });
 }
 
 }  // namespace vieta::cli

@@ -45,23 +45,21 @@ Result<int> run(const Options& options) {
 
 }  // namespace
 
-void add_predict(CLI::App& app, Action& action) {
-  CLI::App* verb = app.add_subcommand("predict", "values of a saved model on every row of a table");
-  verb->footer("Example:\n  vieta predict run1/model.json new.csv --complexity 6\n");
+void add_predict(CommandLine& line) {
+  Verb verb = line.add_verb("predict", "values of a saved model on every row of a table");
+  verb.footer("Example:\n  vieta predict run1/model.json new.csv --complexity 6\n");
   auto options = std::make_shared<Options>();
-  verb->add_option("MODEL", options->model, "model.json that search or fit wrote with --out")
-      ->required();
-  verb->add_option("DATA", options->data,
-                   "CSV file with the model's columns, in any order, or - for standard input")
-      ->required();
-  verb->add_option("--index", options->index,
-                   "formula of the front, from 0 (default: the selected one)")
-      ->check(not_negative());
-  verb->add_option("--complexity", options->complexity, "formula of the front with this complexity")
-      ->check(not_negative());
-  verb->add_flag("--strict", options->strict, "exit with 4 if any value is not finite");
-  options->common.add_to(*verb, "csv");
-  verb->callback([&action, options] { action = [options] { return run(*options); }; });
+  verb.option("MODEL", options->model, "model.json that search or fit wrote with --out").required();
+  verb.option("DATA", options->data,
+              "CSV file with the model's columns, in any order, or - for standard input")
+      .required();
+  verb.option("--index", options->index, "formula of the front, from 0 (default: the selected one)")
+      .not_negative();
+  verb.option("--complexity", options->complexity, "formula of the front with this complexity")
+      .not_negative();
+  verb.flag("--strict", options->strict, "exit with 4 if any value is not finite");
+  options->common.add_to(verb, "csv");
+  verb.does([options] { return run(*options); });
 }
 
 }  // namespace vieta::cli

@@ -161,12 +161,12 @@ Result<int> run(const Options& options) {
 }
 
 template <class T>
-void add_checked(CLI::App& verb, const char* flag, T& value, const char* help) {
-  CLI::Option* option = verb.add_option(flag, value, help)->capture_default_str();
-  if constexpr (std::is_arithmetic_v<T>) option->check(not_negative());
+void add_checked(Verb& verb, const char* flag, T& value, const char* help) {
+  Option option = verb.option(flag, value, help).show_default();
+  if constexpr (std::is_arithmetic_v<T>) option.not_negative();
 }
 
-void add_search_options(CLI::App& verb, SearchOptions& search) {
+void add_search_options(Verb& verb, SearchOptions& search) {
 #define VIETA_OPTION(type, name, default_value, flag, help) \
   add_checked(verb, flag, search.name, help);
 #include "search/options.def"
@@ -175,34 +175,32 @@ void add_search_options(CLI::App& verb, SearchOptions& search) {
 
 }  // namespace
 
-void add_search(CLI::App& app, Action& action) {
-  CLI::App* verb =
-      app.add_subcommand("search", "find the formulas of a table, simplest to most accurate");
-  verb->footer(
+void add_search(CommandLine& line) {
+  Verb verb = line.add_verb("search", "find the formulas of a table, simplest to most accurate");
+  verb.footer(
       "Example:\n  vieta search examples/kepler/planets.csv --target period\n"
       "  vieta search data.csv --target 'log(P)' --ops '+ - * / exp' --time 60 --out run1\n");
   auto options = std::make_shared<Options>();
-  verb->add_option("DATA", options->data,
-                   "CSV file with a header (also .gz), or - for standard input")
-      ->required();
-  verb->add_option("--target", options->target,
-                   "column to explain, or a formula of columns; they are then no inputs")
-      ->required();
-  verb->add_option("--inputs", options->inputs,
-                   "columns to explain it by, as in a,b (default: all other numeric ones)");
-  verb->add_option("--weights", options->weights, "column of weights");
-  verb->add_option("--loss", options->loss, kLossHelp)->capture_default_str();
-  verb->add_option("--time", options->seconds, "stop after so many seconds")->check(positive());
-  verb->add_option("--evals", options->evaluations,
-                   fmt::format("stop after so many evaluations (default: {}, or none with --time)",
-                               kDefaultEvaluations))
-      ->check(positive());
-  verb->add_option("--out", options->out, "folder for model.json and front.csv");
-  verb->add_flag("--progress", options->progress,
-                 "tell where it is though standard error is no terminal");
-  add_search_options(*verb, options->search);
-  options->common.add_to(*verb, "text");
-  verb->callback([&action, options] { action = [options] { return run(*options); }; });
+  verb.option("DATA", options->data, "CSV file with a header (also .gz), or - for standard input")
+      .required();
+  verb.option("--target", options->target,
+              "column to explain, or a formula of columns; they are then no inputs")
+      .required();
+  verb.option("--inputs", options->inputs,
+              "columns to explain it by, as in a,b (default: all other numeric ones)");
+  verb.option("--weights", options->weights, "column of weights");
+  verb.option("--loss", options->loss, kLossHelp).show_default();
+  verb.option("--time", options->seconds, "stop after so many seconds").positive();
+  verb.option("--evals", options->evaluations,
+              fmt::format("stop after so many evaluations (default: {}, or none with --time)",
+                          kDefaultEvaluations))
+      .positive();
+  verb.option("--out", options->out, "folder for model.json and front.csv");
+  verb.flag("--progress", options->progress,
+            "tell where it is though standard error is no terminal");
+  add_search_options(verb, options->search);
+  options->common.add_to(verb, "text");
+  verb.does([options] { return run(*options); });
 }
 
 }  // namespace vieta::cli

@@ -77,16 +77,16 @@ Result<int> run(const Options& options) {
 
 }  // namespace
 
-void add_show(CLI::App& app, Action& action) {
-  CLI::App* verb = app.add_subcommand("show", "show how a formula is read");
-  verb->footer("Example:\n  vieta show 'a*exp(-b*t) + c' --inputs t\n");
+void add_show(CommandLine& line) {
+  Verb verb = line.add_verb("show", "show how a formula is read");
+  verb.footer("Example:\n  vieta show 'a*exp(-b*t) + c' --inputs t\n");
   auto options = std::make_shared<Options>();
-  verb->add_option("FORMULA", options->formula, "formula, or @file")->required();
-  verb->add_option(
+  verb.option("FORMULA", options->formula, "formula, or @file").required();
+  verb.option(
       "--inputs", options->inputs,
       "names that are columns, as in a,b; the others are parameters (default: all are columns)");
-  options->common.add_to(*verb, "text");
-  verb->callback([&action, options] { action = [options] { return run(*options); }; });
+  options->common.add_to(verb, "text");
+  verb.does([options] { return run(*options); });
 }
 
 }  // namespace vieta::cli

@@ -1,24 +1,18 @@
 // verbs: one function a verb. Each adds its subcommand and says what to do when it was chosen.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <functional>
-
-#include "base/result.h"
+#include "cli/command_line.h"
 
 namespace vieta::cli {
 
-/// What the chosen verb does once the command line is parsed: 0, another exit code, or an error.
-using Action = std::function<Result<int>()>;
-
-void add_ops(CLI::App& app, Action& action);
-void add_show(CLI::App& app, Action& action);
-void add_eval(CLI::App& app, Action& action);
-void add_grad(CLI::App& app, Action& action);
-void add_diff(CLI::App& app, Action& action);
-void add_fit(CLI::App& app, Action& action);
-void add_search(CLI::App& app, Action& action);
-void add_predict(CLI::App& app, Action& action);
-void add_export(CLI::App& app, Action& action);
+void add_ops(CommandLine& line);
+void add_show(CommandLine& line);
+void add_eval(CommandLine& line);
+void add_grad(CommandLine& line);
+void add_diff(CommandLine& line);
+void add_fit(CommandLine& line);
+void add_search(CommandLine& line);
+void add_predict(CommandLine& line);
+void add_export(CommandLine& line);
 
 }  // namespace vieta::cli

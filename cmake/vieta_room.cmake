@@ -9,10 +9,10 @@ if(VIETA_SANITIZE)
   target_compile_options(vieta_flags INTERFACE -fsanitize=${VIETA_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(vieta_flags INTERFACE -fsanitize=${VIETA_SANITIZE})
 endif()
-if(VIETA_POISON)
-  target_compile_definitions(vieta_flags INTERFACE VIETA_POISON=1)
+if(VIETA_HOSTILE)
+  target_compile_definitions(vieta_flags INTERFACE VIETA_HOSTILE=1)
 endif()
-target_compile_definitions(vieta_flags INTERFACE VIETA_TILE_ROWS=${VIETA_TILE_ROWS} VIETA_VERSION="${PROJECT_VERSION}")
+target_compile_definitions(vieta_flags INTERFACE VIETA_VERSION="${PROJECT_VERSION}")
 
 # vieta_room(NAME SOURCES a.cc ... TESTS a_test.cc ... GRANTS lower rooms ... LIBRARIES outside libraries ...)
 # GRANTS are the only rooms whose headers and objects the room gets.

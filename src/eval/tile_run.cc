@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/check.h"
+#include "eval/hostile.h"
 #include "ops/user_op.h"
 
 namespace vieta {
@@ -22,7 +23,7 @@ std::size_t round_up(std::size_t n, std::size_t step) { return (n + step - 1) / 
 
 template <class T>
 std::size_t tile_rows(std::size_t buffers, std::size_t rows) {
-  if constexpr ((VIETA_TILE_ROWS > 0)) return VIETA_TILE_ROWS;
+  if (const std::size_t asked = hostile_tile_rows(); asked > 0) return asked;
   const std::size_t fit = kTileBytes / (sizeof(T) * std::max<std::size_t>(buffers, 1));
   const std::size_t wanted = std::clamp(fit / kRowStep * kRowStep, kMinRows, kMaxRows);
   return std::min(wanted, round_up(std::max<std::size_t>(rows, 1), kRowStep));

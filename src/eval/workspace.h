@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/aligned.h"
+#include "eval/hostile.h"
 
 namespace vieta {
 
@@ -19,11 +20,11 @@ class Workspace {
   T* tiles(std::size_t buffers, std::size_t stride) {
     const std::size_t wanted = buffers * stride;
     if (memory_.size() < wanted) {
-#if defined(VIETA_POISON)
-      memory_.assign(wanted, std::numeric_limits<T>::signaling_NaN());
-#else
-      memory_.resize(wanted);
-#endif
+      if (hostile_poison()) {
+        memory_.assign(wanted, std::numeric_limits<T>::signaling_NaN());
+      } else {
+        memory_.resize(wanted);
+      }
     }
     return memory_.data();
   }

@@ -55,7 +55,8 @@ class Eval(Folder):
         data = self.file("a.csv", "x,y\n2,3\n")
         for formula, value in (("-x", "-2"), ("-(x)", "-2"), ("-x^2", "-4"), ("-.5*x", "-1"), ("-3^2", "-9"), ("-`x`", "-2")):
             self.assertEqual(run("eval", formula, data).stdout, f"value\n{value}\n", formula)
-        self.assertEqual(run("eval", "--strict", "-x", data).stdout, "value\n-2\n")
+        for flag in ("--as-written", "--strict"):  # a flag has no value: what follows is the formula
+            self.assertEqual(run("eval", flag, "-x", data).stdout, "value\n-2\n", flag)
         self.assertIn("formula     -x", run("show", "-x").stdout)
         self.assertEqual(run("fit", "-a*x", data, "--target", "-y", "--start", "a=-1", "--format", "csv").returncode, 0)
         done = run("eval", "-x + )", data)
