@@ -17,6 +17,12 @@ template <int N, class F>
   return add_op(name, add_callable_op<N>(std::string(name), std::move(f), std::move(traits)));
 }
 
+// Traits are made here, not once more for every operator where they are added.
+template <class F>
+[[gnu::noinline]] Result<void> Operators::add(std::string_view name, F f) {
+  return add(name, std::move(f), OpTraits());
+}
+
 template <class F>
 Result<void> Operators::add(std::string_view name, F f, OpTraits traits) {
   constexpr int n = callable::arity<F>();

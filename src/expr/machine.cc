@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "expr/machine_code.h"
 #include "expr/machine_ops.h"
+#include "ops/row_function.h"
 
 namespace vieta {
 namespace {
@@ -234,80 +235,39 @@ class Run {
   Scratch<X>& scratch_;
 };
 
-class Machine final : public OpFunction {
- public:
-  explicit Machine(MachineCode code) : code_(std::move(code)) {}
+// What a call without a result gives: no number, and no derivative.
+template <class X>
+X no_result() {
+  X none(std::numeric_limits<double>::quiet_NaN());
+  if constexpr (requires { none.d; }) std::ranges::fill(none.d, none.value);
+  if constexpr (requires { none.dd; }) std::ranges::fill(none.dd, none.value);
+  return none;
+}
 
-  void value(const double* const* args, double* out, std::size_t rows) const override {
-    values(args, out, rows);
-  }
-  void value(const float* const* args, float* out, std::size_t rows) const override {
-    values(args, out, rows);
-  }
-  void partial(const double* const* args, int k, double* out, std::size_t rows) const override {
-    partials(args, k, out, rows);
-  }
-  void partial(const float* const* args, int k, float* out, std::size_t rows) const override {
-    partials(args, k, out, rows);
-  }
-  void second_partial(const double* const* args, int k, int l, double* out,
-                      std::size_t rows) const override {
-    second_partials(args, k, l, out, rows);
-  }
-  void second_partial(const float* const* args, int k, int l, float* out,
-                      std::size_t rows) const override {
-    second_partials(args, k, l, out, rows);
-  }
+class Machine final : public RowFunction {
+ public:
+  explicit Machine(MachineCode code) : RowFunction(code.arity), code_(std::move(code)) {}
+
   std::uint64_t calls_without_result() const override {
     return without_result_.load(std::memory_order_relaxed);
   }
 
  private:
-  template <class E>
-  void values(const E* const* args, E* out, std::size_t rows) const {
-    on_rows<double>(
-        args, out, rows, [](double x, std::size_t) { return x; }, [](double v) { return v; });
-  }
+  void call(const double* x, double* out, std::size_t rows) const override { each(x, out, rows); }
+  void call(const First* x, First* out, std::size_t rows) const override { each(x, out, rows); }
+  void call(const Second* x, Second* out, std::size_t rows) const override { each(x, out, rows); }
 
-  template <class E>
-  void partials(const E* const* args, int k, E* out, std::size_t rows) const {
-    using X = ad::Jet<double, 1>;
-    const auto argument = [k](double x, std::size_t i) {
-      return i == static_cast<std::size_t>(k) ? X::variable(x, 0) : X(x);
-    };
-    on_rows<X>(args, out, rows, argument, [](const X& v) { return v.d[0]; });
-  }
-
-  template <class E>
-  void second_partials(const E* const* args, int k, int l, E* out, std::size_t rows) const {
-    using X = ad::Jet2<double, 2>;
-    const auto argument = [k, l](double x, std::size_t i) {
-      if (i == static_cast<std::size_t>(k)) return X::variable(x, 0);
-      return i == static_cast<std::size_t>(l) ? X::variable(x, 1) : X(x);
-    };
-    const int place = k == l ? X::packed(0, 0) : X::packed(0, 1);
-    on_rows<X>(args, out, rows, argument, [place](const X& v) { return v.dd[place]; });
-  }
-
-  // In double whatever the tiles hold, as callables are.
-  template <class X, class E, class Argument, class R>
-  void on_rows(const E* const* args, E* out, std::size_t rows, Argument argument, R result) const {
+  template <class X>
+  void each(const X* x, X* out, std::size_t rows) const {
     // A thread's own, so that only the first rows allocate; a machine that another one calls has to
     // do without.
     thread_local Scratch<X> scratch;
     Scratch<X> inner;
     const bool nested = std::exchange(busy<X>(), true);
     Run<X> run(code_, nested ? inner : scratch);
-    std::array<X, kMaxArity> x{};
     for (std::size_t r = 0; r < rows; ++r) {
-      if (!finite_row(args, code_.arity, r)) {
-        out[r] = std::numeric_limits<E>::quiet_NaN();
-        continue;
-      }
-      for (std::size_t k = 0; k < code_.arity; ++k)
-        x[k] = argument(static_cast<double>(args[k][r]), k);
-      const std::optional<X> found = run(std::span<const X>(x).first(code_.arity));
-      out[r] = found ? static_cast<E>(result(*found)) : std::numeric_limits<E>::quiet_NaN();
+      const std::optional<X> found = run(std::span<const X>(x + r * arity(), arity()));
+      out[r] = found ? *found : no_result<X>();
       if (!found) without_result_.fetch_add(1, std::memory_order_relaxed);
     }
     busy<X>() = nested;

@@ -51,7 +51,9 @@ class Operators {
   /// Include expr/callable_operators.h (vieta/operators.h). Errors (usage): a bad or taken name;
   /// declared commutative, but it is not.
   template <class F>
-  Result<void> add(std::string_view name, F f, OpTraits traits = {});
+  Result<void> add(std::string_view name, F f);
+  template <class F>
+  Result<void> add(std::string_view name, F f, OpTraits traits);
   template <int N, class F>
   Result<void> add(std::string_view name, F f, OpTraits traits = {});
   /// With first partials of the user's own, as derivative([](auto x, auto y) { return

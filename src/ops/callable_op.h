@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "ad/std_names.h"
+#include "ops/row_function.h"
 #include "ops/trace.h"
 #include "ops/traced.h"
 #include "ops/user_op.h"
@@ -51,79 +52,32 @@ template <class F, class T, int N, int... I>
 inline constexpr bool lets_exceptions_pass<F, T, N, std::integer_sequence<int, I...>> =
     !std::is_nothrow_invocable_v<const F&, const std::enable_if_t<(I >= 0), T>&...>;
 
-template <class F, class X, std::size_t N>
-X call(const F& f, const std::array<X, N>& x) {
-  return std::apply([&f](const auto&... each) { return static_cast<X>(f(each...)); }, x);
+template <class X, class F, std::size_t... i>
+X call(const F& f, const X* x, std::index_sequence<i...>) {
+  return static_cast<X>(f(x[i]...));
+}
+/// f(x[0], ..., x[N - 1])
+template <std::size_t N, class X, class F>
+X call(const F& f, const X* x) {
+  return call(f, x, std::make_index_sequence<N>());
 }
 
 }  // namespace callable
 
-/// F on tiles. It computes in double whatever the tiles hold: a callable that compiles for double
-/// may not for float (1.0*x and x differ in type there). Instantiated for double, and for first and
-/// second derivatives in one or two directions: what it costs to compile does not depend on its
-/// arity.
+/// F row by row.
 template <class F, int N>
-class CallableOp final : public OpFunction {
+class CallableOp : public RowFunction {
  public:
-  explicit CallableOp(F f) : f_(std::move(f)) {}
-
-  void value(const double* const* args, double* out, std::size_t rows) const override {
-    zeroth(args, out, rows);
-  }
-  void value(const float* const* args, float* out, std::size_t rows) const override {
-    zeroth(args, out, rows);
-  }
-  void partial(const double* const* args, int k, double* out, std::size_t rows) const override {
-    first(args, k, out, rows);
-  }
-  void partial(const float* const* args, int k, float* out, std::size_t rows) const override {
-    first(args, k, out, rows);
-  }
-  void second_partial(const double* const* args, int k, int l, double* out,
-                      std::size_t rows) const override {
-    second(args, k, l, out, rows);
-  }
-  void second_partial(const float* const* args, int k, int l, float* out,
-                      std::size_t rows) const override {
-    second(args, k, l, out, rows);
-  }
+  explicit CallableOp(F f) : RowFunction(N), f_(std::move(f)) {}
 
  private:
-  // out = result(f(argument(x_0, 0), argument(x_1, 1), ...)) on every row.
-  template <class X, class E, class Argument, class R>
-  void on_rows(const E* const* args, E* out, std::size_t rows, Argument argument, R result) const {
-    std::array<X, N> x{};
-    for (std::size_t r = 0; r < rows; ++r) {
-      if (!finite_row(args, N, r)) {
-        out[r] = std::numeric_limits<E>::quiet_NaN();
-        continue;
-      }
-      for (int k = 0; k < N; ++k) x[std::size_t(k)] = argument(static_cast<double>(args[k][r]), k);
-      out[r] = static_cast<E>(result(callable::call(f_, x)));
-    }
-  }
+  void call(const double* x, double* out, std::size_t rows) const final { each(x, out, rows); }
+  void call(const First* x, First* out, std::size_t rows) const final { each(x, out, rows); }
+  void call(const Second* x, Second* out, std::size_t rows) const final { each(x, out, rows); }
 
-  template <class E>
-  void zeroth(const E* const* args, E* out, std::size_t rows) const {
-    on_rows<double>(args, out, rows, [](double x, int) { return x; }, [](double v) { return v; });
-  }
-
-  template <class E>
-  void first(const E* const* args, int k, E* out, std::size_t rows) const {
-    using X = ad::Jet<double, 1>;
-    const auto argument = [k](double x, int i) { return i == k ? X::variable(x, 0) : X(x); };
-    on_rows<X>(args, out, rows, argument, [](const X& v) { return v.d[0]; });
-  }
-
-  template <class E>
-  void second(const E* const* args, int k, int l, E* out, std::size_t rows) const {
-    using X = ad::Jet2<double, 2>;
-    const auto argument = [k, l](double x, int i) {
-      if (i == k) return X::variable(x, 0);
-      return i == l ? X::variable(x, 1) : X(x);
-    };
-    const int place = k == l ? X::packed(0, 0) : X::packed(0, 1);
-    on_rows<X>(args, out, rows, argument, [place](const X& v) { return v.dd[place]; });
+  template <class X>
+  void each(const X* x, X* out, std::size_t rows) const {
+    for (std::size_t r = 0; r < rows; ++r) out[r] = callable::call<N>(f_, x + r * N);
   }
 
   F f_;
@@ -153,38 +107,25 @@ OwnDerivative<G> derivative(G g) {
   return {std::move(g)};
 }
 
-/// F on tiles, its first partials by G.
+/// The same, its first partials by G.
 template <class F, class G, int N>
-class CallableOpWithDerivative final : public OpFunction {
+class CallableOpWithDerivative final : public CallableOp<F, N> {
  public:
-  CallableOpWithDerivative(F f, OwnDerivative<G> own) : f_(std::move(f)), own_(std::move(own)) {}
+  CallableOpWithDerivative(F f, OwnDerivative<G> own)
+      : CallableOp<F, N>(std::move(f)), own_(std::move(own)) {}
 
-  void value(const double* const* args, double* out, std::size_t rows) const override {
-    f_.value(args, out, rows);
-  }
-  void value(const float* const* args, float* out, std::size_t rows) const override {
-    f_.value(args, out, rows);
-  }
   void partial(const double* const* args, int k, double* out, std::size_t rows) const override {
     own_partial(args, k, out, rows);
   }
   void partial(const float* const* args, int k, float* out, std::size_t rows) const override {
     own_partial(args, k, out, rows);
   }
-  void second_partial(const double* const* args, int k, int l, double* out,
-                      std::size_t rows) const override {
-    f_.second_partial(args, k, l, out, rows);
-  }
-  void second_partial(const float* const* args, int k, int l, float* out,
-                      std::size_t rows) const override {
-    f_.second_partial(args, k, l, out, rows);
-  }
 
  private:
   template <class E>
   void own_partial(const E* const* args, int k, E* out, std::size_t rows) const {
     for (std::size_t r = 0; r < rows; ++r) {
-      if (!finite_row(args, N, r)) {
+      if (!OpFunction::finite_row(args, N, r)) {
         out[r] = std::numeric_limits<E>::quiet_NaN();
         continue;
       }
@@ -194,7 +135,6 @@ class CallableOpWithDerivative final : public OpFunction {
     }
   }
 
-  CallableOp<F, N> f_;
   OwnDerivative<G> own_;
 };
 
@@ -216,7 +156,7 @@ bool derivative_agrees(const F& f, const OwnDerivative<G>& own) {
       for (int i = 0; i < N; ++i)
         arguments[std::size_t(i)] =
             i == k ? X::variable(x[std::size_t(i)], 0) : X(x[std::size_t(i)]);
-      const double derived = callable::call(f, arguments).d[0];
+      const double derived = callable::call<N>(f, arguments.data()).d[0];
       const double mine = given[std::size_t(k)];
       if (!std::isfinite(derived) || !std::isfinite(mine)) continue;
       const double scale = std::max({1.0, std::abs(derived), std::abs(mine)});
@@ -231,11 +171,12 @@ template <int N, class F>
 std::optional<OpBody> trace(const F& f) {
   // A trace may end by an exception, so what is noexcept stays a function.
   if constexpr (callable::lets_exceptions_pass<F, ad::Traced, N>) {
-    return Tracer::trace([&f] {
+    const auto run = [](const void* function) {
       std::array<ad::Traced, N> x;
       for (int k = 0; k < N; ++k) x[std::size_t(k)] = ad::Traced::argument(std::uint32_t(k));
-      return callable::call(f, x).operand;
-    });
+      return callable::call<N>(*static_cast<const F*>(function), x.data()).operand;
+    };
+    return Tracer::trace(run, &f);
   } else {
     return std::nullopt;
   }
@@ -274,7 +215,7 @@ Op add_callable_op(std::string name, F f, OpTraits traits) {
     }
   }
   return add_user_op(std::move(name), N, std::move(traits),
-                     std::make_unique<const CallableOp<F, N>>(std::move(f)));
+                     std::unique_ptr<const OpFunction>(new CallableOp<F, N>(std::move(f))));
 }
 
 /// The same with the user's own first partials, which are used where the callable stays a function;
@@ -286,9 +227,9 @@ std::optional<Op> add_callable_op(std::string name, F f, OwnDerivative<G> own, O
     if (auto body = trace<N>(f))
       return add_user_op(std::move(name), N, std::move(traits), *std::move(body));
   }
-  return add_user_op(
-      std::move(name), N, std::move(traits),
-      std::make_unique<const CallableOpWithDerivative<F, G, N>>(std::move(f), std::move(own)));
+  return add_user_op(std::move(name), N, std::move(traits),
+                     std::unique_ptr<const OpFunction>(
+                         new CallableOpWithDerivative<F, G, N>(std::move(f), std::move(own))));
 }
 
 }  // namespace vieta

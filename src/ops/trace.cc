@@ -107,13 +107,12 @@ bool Tracer::decide(Op op, const Operand& a, const Operand& b, Op order, const O
   return answer;
 }
 
-Tracer::Operand Tracer::explore(const std::vector<bool>& answers,
-                                const std::function<Operand()>& run) {
+Tracer::Operand Tracer::explore(const std::vector<bool>& answers, Run run, const void* callable) {
   if (++paths_ > kMaxPaths) throw Untraceable{};
   wanted_ = answers;
   decisions_.clear();
   facts_.clear();
-  Operand result = run();
+  Operand result = run(callable);
   const std::vector<Decision> met = decisions_;
   // A callable that does not ask the same again is no function of its arguments.
   if (met.size() < answers.size()) throw Untraceable{};
@@ -121,7 +120,7 @@ Tracer::Operand Tracer::explore(const std::vector<bool>& answers,
   for (const Decision& decision : met) other.push_back(decision.answer);
   while (other.size() > answers.size()) {
     other.back() = false;
-    const Operand otherwise = explore(other, run);
+    const Operand otherwise = explore(other, run, callable);
     other.pop_back();
     const Operand choice[] = {met[other.size()].condition, result, otherwise};
     if (otherwise != result) result = step(Op::if_, choice);
@@ -129,11 +128,11 @@ Tracer::Operand Tracer::explore(const std::vector<bool>& answers,
   return result;
 }
 
-std::optional<OpBody> Tracer::trace(const std::function<Operand()>& run) {
+std::optional<OpBody> Tracer::trace(Run run, const void* callable) {
   Tracer tracer;
   const Watch watch(tracer);
   try {
-    tracer.body_.root = tracer.explore({}, run);
+    tracer.body_.root = tracer.explore({}, run, callable);
   } catch (const Untraceable&) {
     return std::nullopt;
   }

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -36,8 +35,10 @@ class Tracer {
   /// The one that watches in this thread; Untraceable if none does.
   static Tracer& current();
 
-  /// `run` calls the callable on the arguments and returns its result.
-  static std::optional<OpBody> trace(const std::function<Operand()>& run);
+  /// Calls the callable on the arguments and returns its result. A plain function, as every
+  /// callable has one to be compiled.
+  using Run = Operand (*)(const void* callable);
+  static std::optional<OpBody> trace(Run run, const void* callable);
 
  private:
   struct Decision {
@@ -50,7 +51,7 @@ class Tracer {
   void note_value(Op op, const OpBody::Step& step, const Operand& result);
 
   // The result of all paths that begin with these answers.
-  Operand explore(const std::vector<bool>& answers, const std::function<Operand()>& run);
+  Operand explore(const std::vector<bool>& answers, Run run, const void* callable);
 
   OpBody body_;
   std::map<std::pair<Op, std::array<Operand, kMaxArity>>, Operand> known_;
