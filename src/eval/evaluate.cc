@@ -50,7 +50,7 @@ EvalStatus run_rows(const Job<T>& job, std::size_t thread, std::size_t first, st
 template <class T>
 std::size_t piece_rows(const TileCode& code, std::size_t rows, std::size_t threads) {
   constexpr std::size_t kPiecesPerThread = 4;
-  const std::size_t tile = tile_rows<T>(code.buffers, rows);
+  const std::size_t tile = tile_rows<T>(code.tiles, rows);
   const std::size_t tiles = (rows + tile - 1) / tile;
   const std::size_t per_piece = std::max<std::size_t>(1, tiles / (threads * kPiecesPerThread));
   return per_piece * tile;

@@ -37,7 +37,7 @@ void TileRun<T>::bind(const TileCode& code, const ColumnsView<T>& columns, std::
   columns_ = &columns;
   begin_ = first_row;
   end_ = first_row + rows;
-  tile_rows_ = tile_rows<T>(code.buffers, rows);
+  tile_rows_ = tile_rows<T>(code.tiles, rows);
   // Whole vectors may be written beyond the last row. One more cache line keeps the buffers from
   // starting at the same place of every page, where the cache has few places for them.
   stride_ = round_up(tile_rows_ + kernels::kMaxLanes, kRowStep) + kAlignment / sizeof(T);
@@ -50,6 +50,7 @@ void TileRun<T>::bind(const TileCode& code, const ColumnsView<T>& columns, std::
   }
   workspace_.destinations().assign(code.outputs, nullptr);
   ok_rows_ = nullptr;
+  make_links();
 }
 
 template <class T>
@@ -67,11 +68,24 @@ void TileRun<T>::start(std::span<const double> uniforms) {
   tile_size_ = 0;
   const std::size_t width = std::min(tile_rows_, std::max<std::size_t>(end_ - begin_, 1));
   for (std::size_t u = 0; u < uniforms.size(); ++u) {
-    table_.fill(static_cast<T>(uniforms[u]), workspace_.outputs()[code_->first_uniform() + u],
-                width);
+    const std::size_t b = code_->first_uniform() + u;
+    table_.fill(static_cast<T>(uniforms[u]), workspace_.outputs()[b],
+                code_->tiled[b] != 0 ? width : 1);
   }
-  if (end_ > begin_) execute(code_->once, width, begin_);
+  if (end_ > begin_) execute_once(width);
   uniforms_ok_ = status_.ok;
+}
+
+// What only chains read is one number, and every row of the others is like the first.
+template <class T>
+void TileRun<T>::execute_once(std::size_t width) {
+  for (const Step& s : code_->once) {
+    if (s.kind == StepKind::check) {
+      if (!std::isfinite(workspace_.inputs()[s.x][0])) check(workspace_.inputs()[s.x], 1, begin_);
+    } else {
+      execute({&s, 1}, code_->tiled[s.out] != 0 ? width : 1, begin_);
+    }
+  }
 }
 
 template <class T>
@@ -86,7 +100,8 @@ bool TileRun<T>::next() {
     ok_tile_ = ok_rows_ + (tile_first_ - begin_);
     std::fill_n(ok_tile_, tile_size_, static_cast<std::uint8_t>(uniforms_ok_));
   }
-  execute(code_->each_tile, tile_size_, tile_first_);
+  place_links();
+  execute(code_->fused, tile_size_, tile_first_);
   copy_out();
   return true;
 }
@@ -177,6 +192,9 @@ void TileRun<T>::execute(std::span<const Step> steps, std::size_t rows, std::siz
       case StepKind::check:
         check(in[s.x], rows, first_row);
         break;
+      case StepKind::chain:
+        run_chain(s, rows, first_row);
+        break;
     }
   }
 }
@@ -240,6 +258,69 @@ void TileRun<T>::execute_function(const Step& s, const T* const* args, std::size
       table_.scale_add(workspace_.inputs()[s.x], partial, out, rows);
       break;
     }
+  }
+}
+
+template <class T>
+void TileRun<T>::run_chain(const Step& s, std::size_t rows, std::size_t first_row) {
+  if (table_.run_chain(workspace_.links().data() + s.first_arg, workspace_.spread(), rows)) return;
+  for (std::size_t l = s.first_arg; code_->links[l].kind != ChainLink::Kind::end; ++l) {
+    if (code_->links[l].kind == ChainLink::Kind::check)
+      check(workspace_.inputs()[code_->links[l].x], rows, first_row);
+  }
+}
+
+template <class T>
+inline kernels::LinkKernels TileRun<T>::kernel_of(const ChainLink& link) const {
+  const kernels::OpKernels<T>& op = table_.ops[static_cast<std::size_t>(link.op)];
+  const bool number =
+      link.literal || (link.x >= code_->first_uniform() && link.x < code_->first_output());
+  switch (link.kind) {
+    case ChainLink::Kind::load:
+      return number ? table_.load_number : table_.load;
+    case ChainLink::Kind::store:
+      return table_.store;
+    case ChainLink::Kind::check:
+      return table_.check;
+    case ChainLink::Kind::alone:
+      return op.alone;
+    case ChainLink::Kind::left:
+      return number ? op.left_number : op.left;
+    case ChainLink::Kind::right:
+      return number ? op.right_number : op.right;
+    case ChainLink::Kind::end:
+      break;
+  }
+  return table_.end;
+}
+
+template <class T>
+void TileRun<T>::make_links() {
+  const std::size_t count = code_->links.size();
+  workspace_.literals().assign(code_->literals.begin(), code_->literals.end());
+  workspace_.links().resize(count);
+  const ChainLink* from = code_->links.data();
+  kernels::Link<T>* to = workspace_.links().data();
+  const T* literals = workspace_.literals().data();
+  T* spread = workspace_.spread();
+  for (std::size_t l = 0; l < count; ++l) {
+    const kernels::LinkKernels kernel = kernel_of(from[l]);
+    to[l] = {kernel.wide, kernel.narrow, from[l].literal ? literals + from[l].x : nullptr, spread};
+  }
+}
+
+// Variables and outputs move from tile to tile.
+template <class T>
+void TileRun<T>::place_links() {
+  const std::size_t count = code_->links.size();
+  const ChainLink* from = code_->links.data();
+  kernels::Link<T>* to = workspace_.links().data();
+  const T* const* inputs = workspace_.inputs().data();
+  T* const* outputs = workspace_.outputs().data();
+  for (std::size_t l = 0; l < count; ++l) {
+    if (!from[l].has_buffer()) continue;
+    to[l].in = inputs[from[l].x];
+    if (from[l].kind == ChainLink::Kind::store) to[l].out = outputs[from[l].x];
   }
 }
 

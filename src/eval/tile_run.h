@@ -74,6 +74,11 @@ class TileRun {
   void execute_function(const Step& step, const T* const* args, std::size_t rows);
   void check(const T* x, std::size_t rows, std::size_t first_row);
   void mark_bad_rows(const T* x, std::size_t rows);
+  void execute_once(std::size_t width);
+  void run_chain(const Step& step, std::size_t rows, std::size_t first_row);
+  void make_links();
+  kernels::LinkKernels kernel_of(const ChainLink& link) const;
+  void place_links();
   void place_variables(std::size_t padded_rows);
   void place_outputs(std::size_t padded_rows);
   void copy_out();

@@ -1,12 +1,14 @@
 // workspace: the scratch of one evaluating thread.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <limits>
 #include <vector>
 
 #include "base/aligned.h"
 #include "eval/hostile.h"
+#include "kernels/kernel_table.h"
 
 namespace vieta {
 
@@ -35,6 +37,10 @@ class Workspace {
     return partial_.data();
   }
 
+  std::vector<kernels::Link<T>>& links() { return links_; }  ///< of chains, made ready to run
+  std::vector<T>& literals() { return literals_; }           ///< the code's
+  T* spread() { return spread_.data(); }                     ///< what chains note in their tests
+
   std::vector<const T*>& inputs() { return inputs_; }  ///< where steps read each buffer
   std::vector<T*>& outputs() { return outputs_; }      ///< where steps write it
   std::vector<T*>& destinations() {
@@ -44,6 +50,9 @@ class Workspace {
  private:
   AlignedVector<T> memory_;
   AlignedVector<T> partial_;
+  std::vector<kernels::Link<T>> links_;
+  std::vector<T> literals_;
+  std::array<T, kernels::kMaxLanes> spread_{};
   std::vector<const T*> inputs_;
   std::vector<T*> outputs_;
   std::vector<T*> destinations_;

@@ -41,6 +41,22 @@ using PullbackKernel = void (*)(const T* const* args, const T* value, const T* a
 template <class T>
 using PartialKernel = void (*)(const T* const* args, const T* value, T* out, std::size_t rows);
 
+/// A link of a chain: does its part on the value in registers and goes on to the next link. Which
+/// function it is, its target alone knows.
+using LinkKernel = void (*)();
+/// The same link for many vectors at once, and for one.
+struct LinkKernels {
+  LinkKernel wide = nullptr;
+  LinkKernel narrow = nullptr;
+};
+template <class T>
+struct Link {
+  LinkKernel wide = nullptr;
+  LinkKernel narrow = nullptr;
+  const T* in = nullptr;  ///< what it reads: a tile, or one number
+  T* out = nullptr;       ///< what it writes
+};
+
 /// The loops of one operator. Entries of structurally zero partials are null.
 template <class T>
 struct OpKernels {
@@ -49,6 +65,12 @@ struct OpKernels {
   std::array<PullbackKernel<T>, kMaxBuiltinArity> pullback_add{};  ///< accumulates
   std::array<PartialKernel<T>, kMaxBuiltinArity> partial{};
   std::array<PartialKernel<T>, 6> second_partial{};  ///< packed_index order
+  // Links, where is_cheap(op). v is the value in registers, x what the link reads.
+  LinkKernels alone;         ///< v = op(v)
+  LinkKernels left;          ///< v = op(v, x)
+  LinkKernels right;         ///< v = op(x, v)
+  LinkKernels left_number;   ///< the same where x is one number
+  LinkKernels right_number;  ///< likewise
 };
 
 template <class T>
@@ -56,6 +78,15 @@ struct KernelTable {
   Target target = Target::scalar;
   std::size_t lanes = 1;  ///< elements of a vector
   std::array<OpKernels<T>, kOpCount> ops{};
+
+  LinkKernels load;         ///< v = x
+  LinkKernels load_number;  ///< likewise
+  LinkKernels store;        ///< writes v
+  LinkKernels check;  ///< notes in `out`, which must be run_chain's `spread`, if v is not finite
+  LinkKernels end;    ///< the last of every chain
+  /// Runs a chain over the rows. Whether all that its check links met on the first `rows` was
+  /// finite, exactly. `spread` is scratch of kMaxLanes elements.
+  bool (*run_chain)(const Link<T>* links, T* spread, std::size_t rows) = nullptr;
 
   void (*fill)(T value, T* out, std::size_t rows) = nullptr;
   /// out[r] = x[r] * y[r]

@@ -89,6 +89,13 @@ inline Op op_at(std::size_t index) { return static_cast<Op>(index); }
 /// A row of ops.def; the others are users' (user_op.h).
 inline bool is_builtin(Op op) { return static_cast<std::size_t>(op) < kOpCount; }
 
+/// A few instructions and no function call: so little that a tile's way to memory and back costs
+/// more. Chains keep what lies between such operators in registers.
+constexpr bool is_cheap(Op op) {
+  return op == Op::add || op == Op::sub || op == Op::mul || op == Op::div || op == Op::neg ||
+         op == Op::inv || op == Op::square || op == Op::cube || op == Op::sqrt || op == Op::abs;
+}
+
 /// The operator that a formula calls by this name with this many arguments; aliases included ("ln",
 /// "arcsin", ...). Infix and prefix operators are found by their symbol ("+", "-", "&&").
 std::optional<Op> find_op(std::string_view name, int arity);

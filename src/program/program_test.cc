@@ -129,5 +129,46 @@ TEST(TileCoder, PassesAdjointsOfSumsOnWithoutCopies) {
   }
 }
 
+std::vector<ChainLink::Kind> kinds_of(const TileCode& code) {
+  std::vector<ChainLink::Kind> kinds;
+  for (const ChainLink& link : code.links) kinds.push_back(link.kind);
+  return kinds;
+}
+
+TEST(Chains, WriteOnlyWhatSomeoneElseReads) {
+  using Kind = ChainLink::Kind;
+  TileCoder coder;
+  TileCode code;
+  // k - x*y: one value in registers is enough, and the root's test sees it there.
+  coder.value(
+      lower(make({Node::parameter(0), kX, kY, Node::call(Op::mul, 3), Node::call(Op::sub, 5)})),
+      code);
+  EXPECT_EQ(code.fused.size(), 1U);
+  EXPECT_EQ(kinds_of(code), (std::vector<Kind>{Kind::load, Kind::left, Kind::right, Kind::store,
+                                               Kind::check, Kind::end}));
+  EXPECT_EQ(code.tiles, 3U) << "x, y and the result";
+  EXPECT_EQ(code.tiled[code.first_uniform()], 0) << "k is read as one number";
+  // (x + y)*(x - y): the sum has to wait for the difference.
+  coder.value(lower(make({kX, kY, Node::call(Op::add, 3), kX, kY, Node::call(Op::sub, 3),
+                          Node::call(Op::mul, 7)})),
+              code);
+  EXPECT_EQ(kinds_of(code),
+            (std::vector<Kind>{Kind::load, Kind::left, Kind::store, Kind::load, Kind::left,
+                               Kind::right, Kind::store, Kind::check, Kind::end}));
+}
+
+TEST(Chains, StopAtFunctions) {
+  TileCoder coder;
+  TileCode code;
+  // sin(x*y) + k
+  coder.value(lower(make({kX, kY, Node::call(Op::mul, 3), Node::call(Op::sin, 4),
+                          Node::parameter(0), Node::call(Op::add, 6)})),
+              code);
+  ASSERT_EQ(code.fused.size(), 3U);
+  EXPECT_EQ(code.fused[0].kind, StepKind::chain);
+  EXPECT_EQ(code.fused[1].kind, StepKind::value);
+  EXPECT_EQ(code.fused[2].kind, StepKind::chain);
+}
+
 }  // namespace
 }  // namespace vieta

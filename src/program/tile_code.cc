@@ -14,6 +14,7 @@ using Kind = Operand::Kind;
 void TileCoder::value(const Program& program, TileCode& code) {
   begin(program, {}, 1, code);
   forward(false);
+  chains_.run(code);
 }
 
 void TileCoder::gradient(const Program& program, std::span<const Operand> leaves, TileCode& code) {
@@ -26,6 +27,7 @@ void TileCoder::gradient(const Program& program, std::span<const Operand> leaves
   for (std::size_t j = 1; j < code.outputs; ++j) {
     if (written_[j] == 0) emit(StepKind::zero, output(j));
   }
+  chains_.run(code);
 }
 
 void TileCoder::begin(const Program& program, std::span<const Operand> leaves, std::size_t outputs,

@@ -35,6 +35,7 @@ enum class StepKind : std::uint8_t {
   scale_add,       ///< out += x * y
   keep,            ///< out = x where y is not zero, else 0
   check,           ///< test x for finiteness
+  chain,           ///< TileCode::links from first_arg to the next end
 };
 
 struct Step {
@@ -48,10 +49,36 @@ struct Step {
   BufferId y = 0;  ///< an input; operator steps: the operator's own value
 };
 
+/// A link of a chain: a cheap operator's part on the value v that the chain holds in registers.
+struct ChainLink {
+  enum class Kind : std::uint8_t {
+    load,   ///< v = x
+    store,  ///< x = v
+    check,  ///< test v, which x holds too, for finiteness
+    alone,  ///< v = op(v)
+    left,   ///< v = op(v, x)
+    right,  ///< v = op(x, v)
+    end,    ///< the last of every chain
+  };
+  Kind kind = Kind::load;
+  Op op = Op::add;
+  bool literal = false;  ///< x is an index into TileCode::literals
+  BufferId x = 0;
+
+  bool has_buffer() const { return kind != Kind::alone && kind != Kind::end && !literal; }
+};
+
 /// Steps over tile buffers. Made by TileCoder.
 struct TileCode {
-  std::vector<Step> once;  ///< uniform instructions: run when the uniforms are set, on whole tiles
-  std::vector<Step> each_tile;
+  std::vector<Step> once;       ///< uniform instructions: run when the uniforms are set
+  std::vector<Step> each_tile;  ///< the rest, one operator a step
+  std::vector<Step> fused;      ///< what is run: each_tile with its cheap steps made into chains
+  std::vector<ChainLink> links;
+  std::vector<double> literals;  ///< numbers of the operator table's partials
+  /// Per buffer: some step reads it as a tile or writes it. Of the others only the first element
+  /// is ever looked at, if that.
+  std::vector<std::uint8_t> tiled;
+  std::uint32_t tiles = 0;  ///< that many
   std::vector<BufferId> args;
   std::vector<std::uint32_t> variables;  ///< column of each variable buffer
   std::uint32_t uniforms = 0;
@@ -61,6 +88,52 @@ struct TileCode {
 
   BufferId first_uniform() const { return static_cast<BufferId>(variables.size()); }
   BufferId first_output() const { return first_uniform() + uniforms + uniform_results; }
+};
+
+/// Makes TileCode::fused of TileCode::each_tile, keeping its scratch. The same operations on the
+/// same numbers in the same order, so the same bits.
+class ChainMaker {
+ public:
+  void run(TileCode& code);
+
+ private:
+  static constexpr BufferId kNone = ~BufferId{0};
+  struct Item {
+    bool link = false;
+    bool ends_chain = false;  ///< neither: the next link begins a chain of its own
+    bool dropped = false;
+    Step step{};
+    ChainLink made{};
+  };
+
+  // forward: steps to links
+  bool add_step(const Step& s);
+  bool add_value(const Step& s);
+  bool add_partial(const Step& s, std::size_t first_item);
+  bool expand(const Step& s);
+  void add_plain(const Step& s);
+  void add_check(BufferId x);
+  void binary(Op op, BufferId x, BufferId y);
+  void load(BufferId x);
+  void link(ChainLink::Kind kind, Op op, BufferId x, bool literal = false);
+  void store(BufferId out);
+  void end_chain();
+  // backward: what nobody reads need not be written
+  void drop_stores();
+  void read_by(const Step& s);
+  void written_by(const Step& s);
+  // what is left
+  void write();
+  void find_tiles();
+  template <class Take>
+  void for_each_read(const Step& s, Take take) const;
+
+  TileCode* code_ = nullptr;
+  std::vector<Item> items_;
+  std::vector<std::uint8_t> live_;
+  std::vector<BufferId> checked_;  ///< in the chain that is being made
+  BufferId held_ = kNone;          ///< what v is
+  std::size_t chain_links_ = 0;
 };
 
 /// Writes tile code for one program after another, keeping its scratch. Not shared between threads.
@@ -134,6 +207,7 @@ class TileCoder {
   void emit_op(StepKind kind, std::uint32_t i, std::size_t which, BufferId out, BufferId x = 0);
 
   const Program* program_ = nullptr;
+  ChainMaker chains_;
   TileCode* code_ = nullptr;
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> first_arg_;         ///< per instruction, into TileCode::args
