@@ -1,16 +1,19 @@
-// fit_bench: seconds a fit of a*exp(-b*x) + c takes, from a start that is far off, on one thread.
-// Reads problems from standard input (rows, then x and y of each row, one problem after another;
-// the starts are the first line: a b c) and prints JSON: for each way to fit, the seconds of one
-// fit, best of many rounds, and the constants found. bench/fit/run.py times other programs beside
-// it.
+// fit_bench: seconds that a fit of a formula takes, on one thread. Reads from standard input the
+// formula in x and parameters, each of them once and in the order of their starts (a line), the
+// starts (a line), then problems: rows, x and y of each row, one problem after another. Prints
+// JSON: for each way to fit, the seconds of one fit, best of many rounds, and the constants found.
+// bench/fit/run.py times other programs beside it.
 
 #include <fmt/core.h>
 
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
 #include <vector>
 
 #include "expr/parse.h"
+#include "expr/walk.h"
 #include "fit/batch.h"
 #include "fit/fit.h"
 #include "timing.h"
@@ -39,28 +42,40 @@ std::vector<Problem> read_problems(std::istream& in) {
   return problems;
 }
 
+std::vector<double> read_starts(std::istream& in) {
+  std::string line;
+  std::getline(in, line);
+  std::istringstream numbers(line);
+  std::vector<double> starts;
+  for (double v = 0; numbers >> v;) starts.push_back(v);
+  return starts;
+}
+
 }  // namespace
 
 int main() {
   using namespace vieta;
-  double a = 0;
-  double b = 0;
-  double c = 0;
-  std::cin >> a >> b >> c;
+  std::string text;
+  std::getline(std::cin, text);
+  const std::vector<double> starts = read_starts(std::cin);
+  const auto parsed = parse(text, {.variables = {"x"}, .new_parameters = true});
   const std::vector<Problem> problems = read_problems(std::cin);
-  if (problems.empty()) {
-    fmt::print(stderr, "fit_bench: no problems on standard input; run it by bench/fit/run.py\n");
+  if (!parsed || problems.empty() || parsed->symbols().parameters.size() != starts.size()) {
+    fmt::print(stderr, "fit_bench: no problem on standard input; run it by bench/fit/run.py\n");
     return 2;
   }
   std::vector<FitData> data;
   for (const Problem& problem : problems) data.push_back(problem.data());
 
-  Expr numbers = parse("1*exp(-1*x) + 0.5", {.variables = {"x"}}).value();
-  numbers.set_constants(std::vector<double>{a, -b, c});
+  const Expr& named = *parsed;
+  FitOptions start;
+  for (std::size_t p = 0; p < starts.size(); ++p)
+    start.start.emplace(named.symbols().parameters[p], starts[p]);
+  const Expr numbers = mapped(named, [&](const Node& node) {
+    return node.kind == NodeKind::parameter ? Node::constant(starts[node.index]) : node;
+  });
   // As many fits a call as a search does on one table, so that what a table costs once is spread.
   const std::vector<Expr> copies(100, numbers);
-  const Expr named = parse("a*exp(-b*x) + c", {.variables = {"x"}, .new_parameters = true}).value();
-  const FitOptions start{.start = {{"a", a}, {"b", b}, {"c", c}}};
 
   TaskPool one(1);
   std::vector<std::vector<double>> batch_found(problems.size());
@@ -71,12 +86,12 @@ int main() {
   };
   const auto report = [&] {
     for (std::size_t p = 0; p < data.size(); ++p) {
-      const FitReport done = fit(named, data[p], start).value();
-      fit_found[p] = {done.estimates[0].value, done.estimates[1].value, done.estimates[2].value};
+      fit_found[p].clear();
+      for (const auto& estimate : fit(named, data[p], start).value().estimates)
+        fit_found[p].push_back(estimate.value);
     }
   };
   const auto seconds = bench::best_times({batch, report}, 7, 2e-2);
-  for (auto& found : batch_found) found[1] = -found[1];
   const auto count = static_cast<double>(problems.size());
   nlohmann::json json;
   json["batch"] = {{"seconds", seconds[0] / count / 100}, {"found", batch_found}};

@@ -66,6 +66,9 @@ class TileRun {
   /// Output `index` of the current tile: 0 is the value, then the derivative columns.
   const T* output(std::size_t index) const;
 
+  /// Any buffer of the current tile.
+  const T* buffer(BufferId id) const { return workspace_.inputs()[id]; }
+
   const EvalStatus& status() const { return status_; }
 
  private:

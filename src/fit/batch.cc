@@ -54,6 +54,7 @@ Result<std::vector<BatchFit>> fit_batch(std::span<const Expr> formulas, const Fi
       fits[i].loss = outcome.loss;
       fits[i].n_evaluations = outcome.evaluations;
       fits[i].stop_reason = outcome.stop;
+      fits[i].constants.reserve(formulas[i].count_constants());
       for (const Node& node : nodes) {
         if (node.is_constant()) fits[i].constants.push_back(node.value);
       }

@@ -1,8 +1,7 @@
 #include "fit/constant_fitter.h"
 
+#include <algorithm>
 #include <cmath>
-
-#include "base/check.h"
 
 namespace vieta {
 namespace {
@@ -16,17 +15,13 @@ constexpr double kNegligible = 1e-31;
 }  // namespace
 
 void ConstantFitter::set(std::span<const Node> nodes, std::span<const std::uint8_t> frozen) {
-  lowering_.run(nodes, data_.x.pointers.size(), 0, {.tunable = true}, program_);
-  unknowns_.clear();
+  structure_ = &structures_.find(nodes, frozen, data_.x.pointers.size());
+  const Program& program = structure_->program;
+  uniforms_.assign(program.constants.begin(), program.constants.end());
+  uniforms_.insert(uniforms_.end(), program.numbers.begin(), program.numbers.end());
   x_.clear();
-  for (std::uint32_t c = 0; c < program_.constants.size(); ++c) {
-    if (c < frozen.size() && frozen[c] != 0) continue;
-    unknowns_.push_back(c);
-    x_.push_back(program_.constants[c]);
-  }
-  uniforms_.assign(program_.constants.begin(), program_.constants.end());
-  uniforms_.insert(uniforms_.end(), program_.numbers.begin(), program_.numbers.end());
-  problem_.set(program_, uniforms_, unknowns_);
+  for (const std::uint32_t u : structure_->unknowns) x_.push_back(uniforms_[u]);
+  problem_.set(program, uniforms_, structure_->unknowns, structure_->code);
   problem_.loss().set_rounding(0);
 }
 
@@ -35,29 +30,39 @@ double ConstantFitter::loss(std::span<const Node> nodes) {
   return problem_.cost(x_) / problem_.total_weight();
 }
 
-LeastSquaresReport ConstantFitter::minimize(std::span<const Node> nodes,
-                                            std::span<const std::uint8_t> frozen,
-                                            int max_iterations) {
-  const bool squares = data_.loss.squares();
-  const LeastSquaresOptions options{
+LeastSquaresOptions ConstantFitter::options(int max_iterations) const {
+  return {
       .max_iterations = max_iterations,
       .cost_tolerance = 1e-9,
-      .negligible_cost = squares ? kNegligible * problem_.loss().target_squares() : 0};
-  if (squares && projects_) {
-    linear_.assign(program_.constants.size(), 1);
-    for (std::size_t c = 0; c < frozen.size(); ++c) linear_[c] = frozen[c] == 0 ? 1 : 0;
-    keep_linear_constants(nodes, linear_, degrees_);
-    std::size_t kept = 0;
-    bool any = false;
-    for (std::size_t c = 0; c < linear_.size(); ++c) {
-      if (c < frozen.size() && frozen[c] != 0) continue;
-      any = any || linear_[c] != 0;
-      linear_[kept++] = linear_[c];
-    }
-    linear_.resize(kept);
-    if (any) return projection_.minimize(problem_, linear_, x_, options);
-  }
-  return minimizer_.minimize(problem_, x_, options);
+      .negligible_cost = data_.loss.squares() ? kNegligible * problem_.loss().target_squares() : 0};
+}
+
+// Which unknowns enter linearly, and the code of what they multiply.
+void ConstantFitter::split() {
+  Structure& s = *structure_;
+  if (s.split) return;
+  s.split = true;
+  linear_.assign(s.program.constants.size(), 0);
+  for (const std::uint32_t u : s.unknowns) linear_[u] = 1;
+  keep_linear_constants(s.nodes, linear_, degrees_);
+  s.is_linear.clear();
+  for (const std::uint32_t u : s.unknowns) s.is_linear.push_back(linear_[u]);
+  separable_coder_.run(s.program, s.unknowns, s.is_linear, s.separable);
+}
+
+// False where there is nothing to solve for, or not this way.
+bool ConstantFitter::minimize_projected(int max_iterations, Outcome& outcome) {
+  if (!projects_ || !problem_.loss().plain()) return false;
+  const bool known = structure_->split;
+  split();
+  if (!structure_->separable.usable) return false;
+  pass_.set(structure_->separable, uniforms_, known);
+  const LeastSquaresReport report =
+      projected_.minimize(pass_, problem_, structure_->is_linear, x_, options(max_iterations));
+  outcome.evaluations += report.evaluations;
+  outcome.stop = report.stop_reason;
+  outcome.loss = report.cost / problem_.total_weight();
+  return report.stop_reason != StopReason::not_finite;
 }
 
 ConstantFitter::Outcome ConstantFitter::fit(std::span<Node> nodes, int max_iterations,
@@ -70,14 +75,34 @@ ConstantFitter::Outcome ConstantFitter::fit(std::span<Node> nodes, int max_itera
     outcome.stop = StopReason::converged;
     return outcome;
   }
-  // The start itself: most formulas of a search are refused here, without a Jacobian.
-  const double start = problem_.cost(x_);
-  outcome.evaluations = 1;
-  outcome.loss = start / problem_.total_weight();
-  outcome.stop = StopReason::not_finite;
-  if (!std::isfinite(start)) return outcome;
+  if (!minimize_projected(max_iterations, outcome)) {
+    // The start itself: most formulas of a search are refused here, without a Jacobian.
+    const double start = problem_.cost(x_);
+    ++outcome.evaluations;
+    outcome.loss = start / problem_.total_weight();
+    outcome.stop = StopReason::not_finite;
+    if (!std::isfinite(start) || !minimize(start, max_iterations, outcome)) return outcome;
+  }
+  std::size_t c = 0;
+  const auto uniforms = problem_.uniforms_at(x_);
+  for (Node& node : nodes) {
+    if (node.is_constant()) node.value = uniforms[c++];
+  }
+  return outcome;
+}
+
+// From a finite start; false if it is not left.
+bool ConstantFitter::minimize(double start, int max_iterations, Outcome& outcome) {
   problem_.loss().set_rounding(kRounding);
-  const LeastSquaresReport report = minimize(nodes, frozen, max_iterations);
+  const LeastSquaresOptions how = options(max_iterations);
+  bool projects = projects_ && data_.loss.squares();
+  if (projects) {
+    split();
+    projects = std::ranges::count(structure_->is_linear, 1) > 0;
+  }
+  const LeastSquaresReport report =
+      projects ? projection_.minimize(problem_, structure_->is_linear, x_, how)
+               : minimizer_.minimize(problem_, x_, how);
   outcome.evaluations += report.evaluations;
   outcome.stop = report.stop_reason;
   double cost = report.cost;
@@ -85,14 +110,9 @@ ConstantFitter::Outcome ConstantFitter::fit(std::span<Node> nodes, int max_itera
     problem_.loss().set_rounding(0);
     cost = problem_.cost(x_);
   }
-  if (!(cost <= start)) return outcome;
-  const auto uniforms = problem_.uniforms_at(x_);
-  std::size_t c = 0;
-  for (Node& node : nodes) {
-    if (node.is_constant()) node.value = uniforms[c++];
-  }
+  if (!(cost <= start)) return false;
   outcome.loss = cost / problem_.total_weight();
-  return outcome;
+  return true;
 }
 
 }  // namespace vieta

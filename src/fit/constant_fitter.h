@@ -9,9 +9,11 @@
 #include "expr/expr.h"
 #include "fit/formula_problem.h"
 #include "fit/least_squares.h"
+#include "fit/projected_fit.h"
+#include "fit/separable_pass.h"
+#include "fit/structures.h"
 #include "fit/variable_projection.h"
 #include "kernels/kernel_table.h"
-#include "program/lower.h"
 
 namespace vieta {
 
@@ -26,7 +28,7 @@ class ConstantFitter {
 
   /// `data` must outlive the fitter.
   ConstantFitter(const FitData& data, kernels::Target target)
-      : data_(data), problem_(data, target) {}
+      : data_(data), problem_(data, target), pass_(data, kernels::kernel_table<double>(target)) {}
 
   /// Weighted mean of squared residuals; +inf where any that counts is not finite.
   double loss(std::span<const Node> nodes);
@@ -44,20 +46,24 @@ class ConstantFitter {
  private:
   void set(std::span<const Node> nodes, std::span<const std::uint8_t> frozen);
 
-  LeastSquaresReport minimize(std::span<const Node> nodes, std::span<const std::uint8_t> frozen,
-                              int max_iterations);
+  bool minimize(double start, int max_iterations, Outcome& outcome);
+  bool minimize_projected(int max_iterations, Outcome& outcome);
+  LeastSquaresOptions options(int max_iterations) const;
+  void split();
 
   const FitData& data_;
   FormulaProblem problem_;
   LevenbergMarquardt minimizer_;
   VariableProjection projection_;
+  SeparablePass pass_;
+  ProjectedFit projected_;
   bool projects_ = false;
+  Structures structures_;
+  Structure* structure_ = nullptr;
+  SeparableCoder separable_coder_;
   std::vector<std::uint8_t> linear_;
   std::vector<int> degrees_;
-  Lowering lowering_;
   std::vector<double> uniforms_;
-  Program program_;
-  std::vector<std::uint32_t> unknowns_;
   std::vector<double> x_;
 };
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 
 namespace vieta {
 
@@ -16,7 +15,8 @@ struct Damping {
 
   /// `gain`: the fall over what was predicted.
   void accept(double gain) {
-    value *= std::max(1.0 / 3.0, 1 - std::pow(2 * gain - 1, 3));
+    const double t = 2 * gain - 1;
+    value *= std::max(1.0 / 3.0, 1 - t * t * t);
     growth = 2;
   }
   void refuse() {

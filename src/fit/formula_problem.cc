@@ -20,19 +20,22 @@ FormulaProblem::FormulaProblem(const FitData& data, kernels::Target target)
       loss_(data, target, stride_) {}
 
 void FormulaProblem::set(const Program& program, std::span<const double> uniforms,
-                         std::span<const std::uint32_t> unknowns) {
+                         std::span<const std::uint32_t> unknowns, FormulaCode& code) {
   VIETA_CHECK(uniforms.size() == program.uniforms());
   program_ = &program;
   uniforms_.assign(uniforms.begin(), uniforms.end());
   unknowns_.assign(unknowns.begin(), unknowns.end());
-  coder_.value(program, value_code_);
-  has_derivative_code_ = false;
+  leaves_.clear();
+  for (const std::uint32_t u : unknowns_) leaves_.push_back({Operand::Kind::uniform, u});
+  code_ = &code;
+  if (!code.has_value) {
+    coder_.value(program, code.value);
+    code.has_value = true;
+    code.has_derivatives = false;
+  }
 }
 
-void FormulaProblem::set_curvature(Curvature curvature) {
-  has_derivative_code_ = has_derivative_code_ && curvature == curvature_;
-  curvature_ = curvature;
-}
+void FormulaProblem::set_curvature(Curvature curvature) { curvature_ = curvature; }
 
 std::span<const double> FormulaProblem::uniforms_at(std::span<const double> x) {
   VIETA_CHECK(x.size() == unknowns_.size());
@@ -43,7 +46,7 @@ std::span<const double> FormulaProblem::uniforms_at(std::span<const double> x) {
 double FormulaProblem::cost(std::span<const double> x) {
   ++passes_;
   TileRun<double> run(table_, workspace_);
-  run.bind(value_code_, data_.x);
+  run.bind(code_->value, data_.x);
   run.start(uniforms_at(x));
   double sum = 0;
   while (run.next()) {
@@ -55,15 +58,15 @@ double FormulaProblem::cost(std::span<const double> x) {
 }
 
 void FormulaProblem::code_derivatives() {
-  if (has_derivative_code_) return;
-  leaves_.clear();
-  for (const std::uint32_t u : unknowns_) leaves_.push_back({Operand::Kind::uniform, u});
+  if (code_->has_derivatives && code_->curvature == curvature_ && code_->leaves == leaves_) return;
   if (curvature_ == Curvature::exact) {
-    coder_.hessian(*program_, leaves_, derivative_code_);
+    coder_.hessian(*program_, leaves_, code_->derivatives);
   } else {
-    coder_.gradient(*program_, leaves_, derivative_code_);
+    coder_.gradient(*program_, leaves_, code_->derivatives);
   }
-  has_derivative_code_ = true;
+  code_->leaves = leaves_;
+  code_->curvature = curvature_;
+  code_->has_derivatives = true;
 }
 
 bool FormulaProblem::linearize(std::span<const double> x, NormalEquations& equations) {
@@ -72,7 +75,7 @@ bool FormulaProblem::linearize(std::span<const double> x, NormalEquations& equat
   const std::size_t n = unknowns_.size();
   equations.reset(n);
   TileRun<double> run(table_, workspace_);
-  run.bind(derivative_code_, data_.x);
+  run.bind(code_->derivatives, data_.x);
   run.start(uniforms_at(x));
   while (run.next()) {
     equations.cost += loss_.derivatives(run.output(0), run.first_row(), run.rows(), curvature_);
@@ -98,7 +101,7 @@ void FormulaProblem::accumulate_squares(const TileRun<double>& run, NormalEquati
   for (std::size_t i = 0; i < n; ++i) gram_columns_[i] = run.output(1 + i);
   gram_columns_[n] = loss_.pull();
   gram_.assign((n + 1) * (n + 1), 0.0);
-  table_.add_gram(gram_columns_.data(), n + 1, run.rows(), gram_.data());
+  table_.add_gram(gram_columns_.data(), n + 1, run.rows(), gram_.data(), n + 1);
   for (std::size_t i = 0; i < n; ++i) {
     equations.gradient[i] += gram_[n * (n + 1) + i];
     for (std::size_t j = 0; j <= i; ++j) equations.at(i, j) += gram_[i * (n + 1) + j];

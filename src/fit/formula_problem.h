@@ -14,6 +14,17 @@
 
 namespace vieta {
 
+/// The code of one formula's value and derivatives. Written by FormulaProblem; a caller who keeps
+/// it with the formula saves writing it again.
+struct FormulaCode {
+  TileCode value;
+  TileCode derivatives;
+  std::vector<Operand> leaves;  ///< of the derivatives
+  bool has_value = false;
+  bool has_derivatives = false;
+  Curvature curvature = Curvature::gauss_newton;  ///< of the derivatives
+};
+
 /// sum over rows of weight * loss(formula, target) as a function of chosen uniforms. The gradient
 /// and the curvature are accumulated tile by tile; no rows x unknowns array exists. Sums are taken
 /// in an order that depends on the number of rows alone. No allocation once the largest formula was
@@ -25,7 +36,13 @@ class FormulaProblem : public LeastSquaresProblem {
   /// The formula, and the uniforms that are unknown; the others keep the values given. `program`
   /// must outlive the use.
   void set(const Program& program, std::span<const double> uniforms,
-           std::span<const std::uint32_t> unknowns);
+           std::span<const std::uint32_t> unknowns) {
+    own_code_.has_value = false;
+    set(program, uniforms, unknowns, own_code_);
+  }
+  /// The same with code that the caller keeps: empty, or of an equal program.
+  void set(const Program& program, std::span<const double> uniforms,
+           std::span<const std::uint32_t> unknowns, FormulaCode& code);
   /// All uniforms with the unknowns at x.
   std::span<const double> uniforms_at(std::span<const double> x);
 
@@ -57,9 +74,8 @@ class FormulaProblem : public LeastSquaresProblem {
   std::vector<std::uint32_t> unknowns_;
   std::vector<Operand> leaves_;
   TileCoder coder_;
-  TileCode value_code_;
-  TileCode derivative_code_;
-  bool has_derivative_code_ = false;
+  FormulaCode own_code_;
+  FormulaCode* code_ = &own_code_;
   std::uint64_t passes_ = 0;
   Workspace<double> workspace_;
   std::vector<const double*> gram_columns_;

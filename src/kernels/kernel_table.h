@@ -108,10 +108,17 @@ struct KernelTable {
   double (*dot)(const T* x, const T* y, std::size_t rows) = nullptr;
   /// out[r] = x[r] - y[r] on exactly `rows` rows; the sum of its squares, as dot adds them.
   double (*residuals)(const double* x, const double* y, double* out, std::size_t rows) = nullptr;
-  /// sums[i * count + j] += sum of columns[i][r] * columns[j][r] over the first `rows`, j <= i; in
+  /// sums[i * stride + j] += sum of columns[i][r] * columns[j][r] over the first `rows`, j <= i; in
   /// an order fixed by `rows` alone.
-  void (*add_gram)(const double* const* columns, std::size_t count, std::size_t rows,
-                   double* sums) = nullptr;
+  void (*add_gram)(const double* const* columns, std::size_t count, std::size_t rows, double* sums,
+                   std::size_t stride) = nullptr;
+  /// The same for count + 2 columns, of which these are the last: the residual, that is, the sum
+  /// of coefficients[i] * columns[i] over the first `combined` plus offset - target, and 1. The
+  /// stride is count + 2. `columns` has room for one pointer more, `residual` for `rows` numbers:
+  /// scratch, both.
+  void (*residual_gram)(const double** columns, std::size_t count, std::size_t combined,
+                        const double* coefficients, double offset, const double* target,
+                        double* residual, std::size_t rows, double* sums) = nullptr;
 };
 
 /// The best exact target that this processor runs and this build holds: for numbers that people

@@ -1,7 +1,7 @@
 // lanes_avx2: four doubles or eight floats at once. Included by the AVX2 translation units only,
 // each with a VIETA_TARGET_NAMESPACE of its own, so that no code compiled for AVX2 can be linked
 // into other places. Exact units take their functions from SLEEF (at most 1 ULP); fast ones, which
-// define VIETA_FAST, from the C library (at most 4 ULP).
+// define VIETA_FAST, from the C library (at most 4 ULP); exp is their own.
 #pragma once
 
 #include <immintrin.h>
@@ -23,10 +23,12 @@ extern "C" {
   __attribute__((const)) __m256d _ZGVdN4vv_##libmvec(__m256d, __m256d);                      \
   __attribute__((const)) __m256 _ZGVdN8vv_##libmvec##f(__m256, __m256);
 #define VIETA_MATH_SLEEF_1(name, sleef, accuracy)
+#define VIETA_MATH_OWN_1(name, sleef, accuracy)
 #include "kernels/functions.inc"
 #undef VIETA_MATH_1
 #undef VIETA_MATH_2
 #undef VIETA_MATH_SLEEF_1
+#undef VIETA_MATH_OWN_1
 }
 
 namespace vieta::kernels::VIETA_TARGET_NAMESPACE {
@@ -90,6 +92,7 @@ inline __m256 magnitude(__m256 x) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0F
 VIETA_LANES_1(round, round_even, round_even)
 VIETA_LANES_1(trunc, to_zero, to_zero)
 VIETA_LANES_1(abs, magnitude, magnitude)
+#include "kernels/exponential.inc"
 
 #if defined(VIETA_FAST)
 #define VIETA_MATH_1(name, sleef, accuracy, libmvec) \
@@ -104,10 +107,12 @@ VIETA_LANES_1(abs, magnitude, magnitude)
 #endif
 #define VIETA_MATH_SLEEF_1(name, sleef, accuracy) \
   VIETA_LANES_1(name, Sleef_##sleef##d4_##accuracy##avx2, Sleef_##sleef##f8_##accuracy##avx2)
+#define VIETA_MATH_OWN_1(name, sleef, accuracy)
 #include "kernels/functions.inc"
 #undef VIETA_MATH_1
 #undef VIETA_MATH_2
 #undef VIETA_MATH_SLEEF_1
+#undef VIETA_MATH_OWN_1
 #undef VIETA_LANES_1
 #undef VIETA_LANES_2
 

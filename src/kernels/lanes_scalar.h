@@ -51,7 +51,9 @@ VIETA_LANES_1(abs, __builtin_fabs, __builtin_fabsf)
   VIETA_LANES_2(name, Sleef_##sleef##_##accuracy, Sleef_##sleef##f_##accuracy)
 #define VIETA_MATH_SLEEF_1(name, sleef, accuracy) \
   VIETA_LANES_1(name, Sleef_##sleef##_##accuracy, Sleef_##sleef##f_##accuracy)
+#define VIETA_MATH_OWN_1 VIETA_MATH_SLEEF_1
 #include "kernels/functions.inc"
+#undef VIETA_MATH_OWN_1
 #undef VIETA_MATH_1
 #undef VIETA_MATH_2
 #undef VIETA_MATH_SLEEF_1

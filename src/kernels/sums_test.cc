@@ -38,7 +38,7 @@ TEST(Sums, GramIsEveryProductAndTheSameOnEveryTarget) {
       std::vector<double> first;
       for (const Target target : targets()) {
         std::vector<double> sums(count * count, 1.0);  // added to
-        kernel_table<double>(target).add_gram(pointers.data(), count, rows, sums.data());
+        kernel_table<double>(target).add_gram(pointers.data(), count, rows, sums.data(), count);
         if (first.empty()) first = sums;
         EXPECT_EQ(sums, first) << to_text(target);
       }
@@ -53,6 +53,52 @@ TEST(Sums, GramIsEveryProductAndTheSameOnEveryTarget) {
           // A sum of n terms in four parts has at most n/4 + 3 roundings.
           EXPECT_NEAR(first[i * count + j], static_cast<double>(wanted),
                       static_cast<double>(size) * 16 * 1.2e-16);
+        }
+      }
+    }
+  }
+}
+
+TEST(Sums, ResidualGramIsTheGramOfItsColumns) {
+  for (const std::size_t count : {1U, 2U, 3U, 6U}) {
+    for (std::size_t combined = 0; combined <= count; ++combined) {
+      for (const std::size_t rows : {0U, 1U, 2U, 3U, 4U, 7U, 8U, 21U, 100U}) {
+        const auto all = columns(count + 1, rows);
+        const std::vector<double> target(all[count].begin(), all[count].begin() + long(rows));
+        const std::vector<double> coefficients{0.5, -2, 3, 0.25, 1, -1};
+        std::vector<std::vector<double>> wanted_columns(all.begin(), all.begin() + long(count));
+        wanted_columns.emplace_back(rows, 0.0);
+        for (std::size_t r = 0; r < rows; ++r) {
+          double v = 0.75 - target[r];
+          for (std::size_t i = 0; i < combined; ++i) v += coefficients[i] * all[i][r];
+          wanted_columns.back()[r] = v;
+        }
+        wanted_columns.emplace_back(rows, 1.0);
+        const std::size_t stride = count + 2;
+        std::vector<double> first;
+        for (const Target t : targets()) {
+          std::vector<const double*> pointers;
+          for (std::size_t i = 0; i < count; ++i) pointers.push_back(all[i].data());
+          pointers.push_back(nullptr);
+          std::vector<double> residual(rows);
+          std::vector<double> sums(stride * stride, 0.0);
+          kernel_table<double>(t).residual_gram(pointers.data(), count, combined,
+                                                coefficients.data(), 0.75, target.data(),
+                                                residual.data(), rows, sums.data());
+          if (first.empty()) first = sums;
+          EXPECT_EQ(sums, first) << to_text(t);
+        }
+        for (std::size_t i = 0; i < stride; ++i) {
+          for (std::size_t j = 0; j <= i; ++j) {
+            double wanted = 0;
+            double size = 0;
+            for (std::size_t r = 0; r < rows; ++r) {
+              wanted += wanted_columns[i][r] * wanted_columns[j][r];
+              size += std::fabs(wanted_columns[i][r] * wanted_columns[j][r]);
+            }
+            // At most `rows` roundings here and there, 100 of 1.1e-16.
+            EXPECT_NEAR(first[i * stride + j], wanted, size * 2.2e-14);
+          }
         }
       }
     }
@@ -83,7 +129,7 @@ TEST(Sums, ANanOfARowIsInItsSumsOnly) {
   const std::vector<const double*> pointers{all[0].data(), all[1].data(), all[2].data()};
   for (const Target target : targets()) {
     std::vector<double> sums(9, 0.0);
-    kernel_table<double>(target).add_gram(pointers.data(), 3, 21, sums.data());
+    kernel_table<double>(target).add_gram(pointers.data(), 3, 21, sums.data(), 3);
     EXPECT_TRUE(std::isfinite(sums[0]) && std::isfinite(sums[6]) && std::isfinite(sums[8]));
     EXPECT_TRUE(std::isnan(sums[3]) && std::isnan(sums[4]) && std::isnan(sums[7]));
   }

@@ -211,6 +211,7 @@ void ChainMaker::end_chain() {
 void ChainMaker::drop_stores() {
   live_.assign(code_->buffers, 0);
   for (std::uint32_t j = 0; j < code_->outputs; ++j) live_[code_->first_output() + j] = 1;
+  for (const BufferId result : code_->results) live_[result] = 1;
   for (std::size_t i = items_.size(); i-- > 0;) {
     Item& item = items_[i];
     if (item.ends_chain) continue;

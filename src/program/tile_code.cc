@@ -9,6 +9,9 @@ namespace {
 
 using Kind = Operand::Kind;
 
+// As for exp.
+bool partial_is_value(Op op, std::size_t k) { return is_builtin(op) && info(op).d[k] == "v"; }
+
 }  // namespace
 
 void TileCoder::value(const Program& program, TileCode& code) {
@@ -37,6 +40,7 @@ void TileCoder::begin(const Program& program, std::span<const Operand> leaves, s
   code.once.clear();
   code.each_tile.clear();
   code.args.clear();
+  code.results.clear();
   code.variables = program.variables;
   code.uniforms = static_cast<std::uint32_t>(program.uniforms() + more_uniforms);
   code.uniform_results = static_cast<std::uint32_t>(
@@ -154,8 +158,10 @@ void TileCoder::reverse() {
     return;
   }
   if (!nodes_[root.index].active) return;
-  ones_ = allocate();
-  code_->once.push_back({.kind = StepKind::one, .out = ones_});
+  if (ones_ == kNone) {
+    ones_ = allocate();
+    code_->once.push_back({.kind = StepKind::one, .out = ones_});
+  }
   nodes_[root.index].adjoint = ones_;
   share(ones_);
   for (std::uint32_t i = root.index + 1; i-- > 0;) {
@@ -177,6 +183,11 @@ void TileCoder::pull(std::uint32_t i, std::size_t k) {
     pull_one(i, k, sign);
   } else if (nodes_[i].guarded) {
     pull_guarded(i, k);
+  } else if (nodes_[i].adjoint == ones_ && partial_is_value(instruction.op, k) &&
+             child.kind == Kind::value && nodes_[child.index].adjoint == kNone) {
+    // 1 times the value, which is there.
+    nodes_[child.index].adjoint = nodes_[i].value;
+    share(nodes_[i].value);
   } else {
     bool accumulate = false;
     const BufferId target = adjoint_target(child, accumulate);

@@ -83,8 +83,15 @@ struct TileCode {
   std::vector<std::uint32_t> variables;  ///< column of each variable buffer
   std::uint32_t uniforms = 0;
   std::uint32_t uniform_results = 0;
-  std::uint32_t outputs = 0;  ///< value first, then derivative columns
-  std::uint32_t buffers = 0;  ///< all of them
+  std::uint32_t outputs = 0;      ///< value first, then derivative columns
+  std::uint32_t buffers = 0;      ///< all of them
+  std::vector<BufferId> results;  ///< of several functions: where the values of each are
+  /// Of several functions: what output 1, 2, ... is the derivative of, and by which leaf.
+  struct Column {
+    std::uint32_t function = 0;
+    std::uint32_t leaf = 0;
+  };
+  std::vector<Column> columns;
 
   BufferId first_uniform() const { return static_cast<BufferId>(variables.size()); }
   BufferId first_output() const { return first_uniform() + uniforms + uniform_results; }
@@ -154,6 +161,11 @@ class TileCoder {
   /// `moves` is 0 that is taken to be 0, and the leaf takes no part.
   void hessian_product(const Program& program, std::span<const Operand> leaves,
                        std::span<const std::uint8_t> moves, TileCode& code);
+  /// Several functions of one program (none a uniform), each by the leaves that it depends on: a
+  /// reverse sweep a function. Values are in TileCode::results, derivatives are the outputs from 1
+  /// on, as TileCode::columns tells. Overwrites the program's root.
+  void several(Program& program, std::span<const Operand> functions,
+               std::span<const Operand> leaves, TileCode& code);
 
  private:
   static constexpr BufferId kNone = ~BufferId{0};
@@ -186,6 +198,9 @@ class TileCoder {
   void pull_guarded(std::uint32_t i, std::size_t k);
   void spread_mask(const Operand& child, BufferId mask);
   BufferId adjoint_target(const Operand& o, bool& accumulate);
+  // several functions (tile_code_several.cc)
+  void find_columns(std::span<const Operand> functions, std::span<const Operand> leaves);
+  void sweep_back(std::uint32_t function, std::span<const Operand> leaves);
   // second order (tile_code_second_order.cc)
   void second_order_partials();
   void tangents(std::size_t leaf);
@@ -216,6 +231,7 @@ class TileCoder {
   std::vector<std::uint32_t> leaf_of_uniform_;
   std::vector<std::uint8_t> written_;  ///< per output
   std::vector<std::uint8_t> used_uniform_;
+  std::vector<std::uint8_t> depends_;  ///< several functions: instruction x leaf
   std::vector<BufferId> free_;
   std::vector<std::uint32_t> references_;  ///< per buffer: who still needs it
   BufferId ones_ = kNone;                  ///< 1 on every row: the adjoint of the result
