@@ -1,12 +1,15 @@
 #include "expr/rewrite.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
 
+#include "expr/cluster.h"
 #include "expr/fold.h"
 #include "expr/inline_stack.h"
 #include "expr/rewriter.h"
+#include "expr/walk.h"
 
 namespace vieta {
 namespace {
@@ -100,6 +103,9 @@ Ref Rewriter::function(Op op, const Tree::Args& args) {
   const Ref a = args[0];
   if (is_idempotent(op) && tree_.is_call(a, op)) return a;
   if (is_even(op) && is_negation(a)) return make(op, operand(a));
+  if (op == Op::square || op == Op::cube) {
+    if (const Maybe one = power_of_power(a, op == Op::square ? 2 : 3)) return *one;
+  }
   if (op == Op::not_ && (tree_.is_call(a, Op::eq) || tree_.is_call(a, Op::ne))) {
     return make(tree_.is_call(a, Op::eq) ? Op::ne : Op::eq, operand(a), tree_.argument(a, 1));
   }
@@ -114,6 +120,10 @@ Ref Rewriter::power(Ref a, Ref b) {
     if (tree_.is_constant(b, 1)) return a;
     if (tree_.is_constant(b, 0) && tree_.always_finite(a)) return tree_.constant(1);
     if (tree_.is_constant(a, 1) && tree_.always_finite(b)) return tree_.constant(1);
+    if (tree_.is_constant(b, -1)) return make(Op::div, tree_.constant(1), a);
+    if (tree_.is_constant(b)) {
+      if (const Maybe one = power_of_power(a, value(b))) return *one;
+    }
     if (tree_.is_constant(b) && is_even_number(value(b)) && is_negation(a)) {
       return make(Op::pow, operand(a), b);
     }
@@ -175,19 +185,50 @@ Rewriter::Maybe Rewriter::exact_choice(Ref condition, Ref then, Ref otherwise) {
   return std::nullopt;
 }
 
-Expr simplify(const Expr& expr, const SimplifyOptions& options) {
-  Rewriter rewriter(expr.size(), options);
+namespace {
+
+// Bottom up: each call in normal form; at the roots of sums and products, what the whole of them
+// holds more than once.
+std::vector<Node> one_pass(std::span<const Node> nodes, const SimplifyOptions& options) {
+  Rewriter rewriter(nodes.size(), options);
+  const std::vector<std::size_t> above = parents(nodes);
+  const auto is_root = [&](std::size_t at, Cluster::Kind kind) {
+    const bool has_parent = at + 1 < nodes.size();
+    return Cluster::joins(nodes[at], kind) &&
+           !(has_parent && Cluster::joins(nodes[above[at]], kind));
+  };
   InlineStack<Ref> roots;
-  for (const Node& node : expr.nodes()) {
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const Node& node = nodes[i];
     if (node.kind != NodeKind::call) {
       roots.push(rewriter.leaf(node));
       continue;
     }
     Tree::Args args{};
     for (int k = node.arity() - 1; k >= 0; --k) args[static_cast<std::size_t>(k)] = roots.pop();
-    roots.push(rewriter.make(node.op, args));
+    Ref made = rewriter.make(node.op, args);
+    if (is_root(i, Cluster::Kind::sum)) made = rewriter.with_like_terms_gathered(made);
+    if (is_root(i, Cluster::Kind::product)) made = rewriter.with_powers_gathered(made);
+    roots.push(made);
   }
-  return {rewriter.tree().postfix(roots.pop()), expr.shared_symbols()};
+  return rewriter.tree().postfix(roots.pop());
+}
+
+// One is enough for most formulas, and one more to see that it was. More are needed where a sum or
+// product came to light only when another had been rewritten.
+constexpr int kMostPasses = 32;
+
+}  // namespace
+
+Expr simplify(const Expr& expr, const SimplifyOptions& options) {
+  std::vector<Node> nodes(expr.nodes().begin(), expr.nodes().end());
+  for (int pass = 0; pass < kMostPasses; ++pass) {
+    std::vector<Node> simpler = one_pass(nodes, options);
+    const bool settled = std::ranges::equal(simpler, nodes, same_node);
+    nodes = std::move(simpler);
+    if (settled) break;
+  }
+  return {std::move(nodes), expr.shared_symbols()};
 }
 
 }  // namespace vieta

@@ -18,6 +18,8 @@ std::optional<double> scaled(double constant, double numerator, double denominat
 Ref Rewriter::product(Ref a, Ref b) {
   if (is_negation(a)) return make(Op::neg, make(Op::mul, operand(a), b));
   if (is_negation(b)) return make(Op::neg, make(Op::mul, a, operand(b)));
+  if (tree_.is_call(b, Op::inv)) return make(Op::div, a, operand(b));
+  if (tree_.is_call(a, Op::inv)) return make(Op::div, b, operand(a));
   if (tree_.is_constant(a)) return constant_times(a, b);
   if (tree_.is_constant(b)) return constant_times(b, a);
   if (const Maybe over = times_quotient_of_constant(a, b)) return *over;

@@ -123,6 +123,84 @@ TEST(Simplify, UsesThatAValueIsCertainToBeFinite) {
   }
 }
 
+TEST(Simplify, GathersLikeTermsOfAWholeSum) {
+  for (const auto& [text, wanted] : Cases{{"2*x + 3*x", "5*x"},
+                                          {"x*y + y*x", "2*(x*y)"},
+                                          {"2*x + y + 3*x", "5*x + y"},
+                                          {"x + y - x", "y"},
+                                          {"x - (y + x)", "-y"},
+                                          {"x - y + (y - x)", "0"},
+                                          {"(x + 1)*y + 2*y*(1 + x)", "3*((x + 1)*y)"},
+                                          {"x/y + x/y", "2*(x/y)"},
+                                          {"x/3 + x/6", "0.5*x"},
+                                          {"3/y - 2/y", "1/y"},
+                                          {"x*x + x^2 + square(x)", "3*square(x)"},
+                                          {"x*y*x + x^2*y", "2*(x*y*x)"},
+                                          {"-(2*x) - 3*x", "-5*x"},
+                                          {"x*3*2 + y", "6*x + y"},
+                                          {"sin(x + x)/2 - sin(2*x)", "-0.5*sin(2*x)"},
+                                          {"2*log(x) + 3*log(x)", "5*log(x)"},
+                                          {"exp(x) - 2*exp(x)", "-exp(x)"},
+                                          // What goes away must have been finite.
+                                          {"2*log(x) - 2*log(x)", "2*log(x) - 2*log(x)"},
+                                          {"1e308*x + 1.5e308*x", "1e+308*x + 1.5e+308*x"},
+                                          {"0*log(x) + log(x)", "0*log(x) + log(x)"},
+                                          {"inf*x + inf*x", "2*(inf*x)"}}) {
+    EXPECT_EQ(exact(text), wanted) << text;
+  }
+}
+
+TEST(Simplify, GathersPowersOfAWholeProduct) {
+  for (const auto& [text, wanted] : Cases{{"x*x^2", "x^3"},
+                                          {"x*x*x", "x^3"},
+                                          {"x*y*x", "x*y*x"},
+                                          {"x*y*x^2", "x^3*y"},
+                                          {"x^2*y*x^3*y^2", "x^5*y^3"},
+                                          {"2*x^3*(3*x)", "6*x^4"},
+                                          {"sin(x)*sin(x)", "sin(x)^2"},
+                                          {"square(x)*cube(x)", "x^5"},
+                                          {"x/(y*y*y)", "x/y^3"},
+                                          {"x/y^2/y^3", "x/y^5"},
+                                          {"x*y^-1", "x/y"},
+                                          {"x*inv(y)", "x/y"},
+                                          {"inv(x)*inv(y)", "inv(x)/y"},
+                                          {"(x^2)^3", "x^6"},
+                                          {"square(x^3)", "x^6"},
+                                          {"(x^-2)^3", "x^-6"},
+                                          {"x*(x^2 + 1)/(x^2 + 1)", "x"},
+                                          {"(x^2 + 1)/((x^2 + 1)*y)", "1/y"},
+                                          {"sqrt(x)*sqrt(x)*sqrt(x)", "sqrt(x)^3"},
+                                          // Defined elsewhere, or nowhere else.
+                                          {"x^0.5*x^0.5", "(x^0.5)^2"},
+                                          {"(x^0.5)^2", "(x^0.5)^2"},
+                                          {"(x^2)^0.5", "(x^2)^0.5"},
+                                          {"sqrt(x)^2", "sqrt(x)^2"},
+                                          {"(x^-1)^-1", "1/(1/x)"},
+                                          {"x^2/x", "x^2/x"},
+                                          {"x*y/x", "x*y/x"},
+                                          {"x/x^-1", "x/(1/x)"},
+                                          {"x/(y/z)", "x/(y/z)"},
+                                          {"log(exp(x))", "log(exp(x))"},
+                                          {"exp(log(x))", "exp(log(x))"},
+                                          {"abs(x)^2", "abs(x)^2"}}) {
+    EXPECT_EQ(exact(text), wanted) << text;
+  }
+}
+
+TEST(Simplify, AssumesNothingOfInputsThatMayBeInfinite) {
+  const auto strict = [](std::string_view text) {
+    return print(simplify(formula(text), {.finite_inputs = false}));
+  };
+  for (const char* text :
+       {"x - x", "0*x", "x^0", "0*(x + sin(y))", "2*x - 3*x", "x*y*x^2", "(x^2 + 1)/(x^2 + 1)"}) {
+    EXPECT_EQ(strict(text), text);
+  }
+  EXPECT_EQ(strict("2*x + 3*x"), "5*x");
+  EXPECT_EQ(strict("x*x^2"), "x^3");
+  EXPECT_EQ(strict("x + y - x"), "x + y - x");
+  EXPECT_EQ(strict("2*3 - 6 + x*1"), "x");
+}
+
 TEST(Simplify, KnowsWhatAnOuterChoiceDecided) {
   for (const auto& [text, wanted] :
        Cases{{"if(x < y, 1, 0)", "x < y"},
@@ -155,7 +233,18 @@ TEST(Simplify, LeavesTheValueOfATunableConstantOutOfAccount) {
                                           {"(2*x)*(3*y)", "6*x*y"},
                                           {"--x", "x"},
                                           {"x + -2", "x - 2"},
-                                          {"(2/x)*(3/y)", "6/x/y"}}) {
+                                          {"(2/x)*(3/y)", "6/x/y"},
+                                          {"2*x + 3*x", "5*x"},
+                                          {"x + 2*x", "3*x"},
+                                          {"2*x - 2*x", "0*x"},
+                                          {"2*x + y - 1*x", "1*x + y"},
+                                          {"2*log(x) - 2*log(x)", "0*log(x)"},
+                                          // Each 3 may come to be another number.
+                                          {"2*sin(3*x) + sin(3*x)", "2*sin(3*x) + sin(3*x)"},
+                                          {"x*x*x", "x*x*x"},
+                                          {"x^2*x^3", "x^2*x^3"},
+                                          {"(x^2)^3", "(x^2)^3"},
+                                          {"x*inv(y)", "x/y"}}) {
     EXPECT_EQ(tunable(text), wanted) << text;
   }
 }

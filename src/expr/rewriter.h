@@ -16,12 +16,20 @@ namespace vieta {
 class Rewriter {
  public:
   Rewriter(std::size_t nodes, const SimplifyOptions& options)
-      : exact_(!options.tunable_constants), tree_(nodes + nodes / 2 + 16, exact_) {}
+      : exact_(!options.tunable_constants),
+        strict_(!options.finite_inputs),
+        tree_(nodes + nodes / 2 + 16, options.finite_inputs) {}
 
   Ref leaf(const Node& node) { return tree_.leaf(node); }
   /// The call in normal form, its arguments being so.
   Ref make(Op op, const Tree::Args& args);
   const Tree& tree() const { return tree_; }
+  bool exact() const { return exact_; }
+  bool strict() const { return strict_; }
+
+  // Rules of a whole sum or product, for the root of one in normal form.
+  Ref with_like_terms_gathered(Ref sum);  // rewrite_like_terms.cc
+  Ref with_powers_gathered(Ref product);  // rewrite_powers.cc
 
  private:
   using Maybe = std::optional<Ref>;
@@ -49,6 +57,9 @@ class Rewriter {
     double numerator;
     double denominator;
   };
+
+  // rewrite_powers.cc
+  Maybe power_of_power(Ref a, double n);
 
   // rewrite_sums.cc
   Ref sum(Ref a, Ref b);
@@ -79,6 +90,7 @@ class Rewriter {
   double value(Ref at) const { return tree_.node(at).value; }
 
   bool exact_;
+  bool strict_;
   Tree tree_;
 };
 

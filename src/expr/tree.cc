@@ -3,7 +3,6 @@
 #include <cmath>
 #include <utility>
 
-#include "base/check.h"
 #include "expr/hash.h"
 #include "expr/inline_stack.h"
 
@@ -33,8 +32,9 @@ constexpr int kPredicateDepth = 4;
 
 Ref Tree::leaf(const Node& node) {
   Item item{.node = node};
-  item.finite = !node.is_constant() || std::isfinite(node.value);
-  if (hashes_) item.hash = leaf_hash(node);
+  item.finite = node.is_constant() ? std::isfinite(node.value) : finite_inputs_;
+  item.has_number = node.is_constant();
+  item.hash = leaf_hash(node);
   items_.push_back(item);
   return static_cast<Ref>(items_.size() - 1);
 }
@@ -42,14 +42,16 @@ Ref Tree::leaf(const Node& node) {
 Ref Tree::call(Op op, const Args& args) {
   const int arity = info(op).arity;
   std::size_t size = 1;
+  bool has_number = false;
   std::array<std::uint64_t, kMaxArity> hashes{};
   for (std::size_t k = 0; k < static_cast<std::size_t>(arity); ++k) {
     size += node(args[k]).size;
     hashes[k] = items_[args[k]].hash;
+    has_number = has_number || items_[args[k]].has_number;
   }
-  Item item{.node = Node::call(op, size), .args = args};
+  Item item{.node = Node::call(op, size), .args = args, .has_number = has_number};
   item.finite = stays_finite(op, args);
-  if (hashes_) item.hash = call_hash(op, hashes);
+  item.hash = call_hash(op, hashes);
   items_.push_back(item);
   return static_cast<Ref>(items_.size() - 1);
 }
@@ -99,14 +101,13 @@ bool Tree::never_negative(Ref at, int depth) const {
       return power.is_constant() && std::fmod(power.value, 2.0) == 0;
     }
     case Op::mul:
-      return hashes_ && same(argument(at, 0), argument(at, 1));
+      return same(argument(at, 0), argument(at, 1));
     default:
       return positive(at, depth);
   }
 }
 
 bool Tree::same(Ref a, Ref b) const {
-  VIETA_CHECK(hashes_);
   if (items_[a].hash != items_[b].hash) return false;
   // Equal hashes are no proof: constants can be chosen to collide.
   InlineStack<std::pair<Ref, Ref>> pairs;

@@ -18,8 +18,10 @@ class Tree {
  public:
   using Args = std::array<Ref, kMaxArity>;
 
-  /// `nodes`: about how many there will be. Without hashes, same() may not be asked.
-  Tree(std::size_t nodes, bool hashes) : hashes_(hashes) { items_.reserve(nodes); }
+  /// `nodes`: about how many there will be. `finite_inputs`: variables and parameters are.
+  Tree(std::size_t nodes, bool finite_inputs) : finite_inputs_(finite_inputs) {
+    items_.reserve(nodes);
+  }
 
   Ref leaf(const Node& node);
   Ref constant(double value) { return leaf(Node::constant(value)); }
@@ -35,9 +37,13 @@ class Tree {
   /// Whether two formulas give the same value everywhere because they are the same up to the order
   /// of commutative arguments. O(1) unless they are.
   bool same(Ref a, Ref b) const;
+  /// The same for formulas that are the same().
+  std::uint64_t hash(Ref at) const { return items_[at].hash; }
+  /// There is a number in it.
+  bool has_number(Ref at) const { return items_[at].has_number; }
 
-  /// Certain to be finite for finite columns and parameters, overflow of sums, products and powers
-  /// of whole order apart.
+  /// Certain to be finite (for finite columns and parameters, if they are promised to be), overflow
+  /// of sums, products and powers of whole order apart.
   bool always_finite(Ref at) const { return items_[at].finite; }
   /// Certain to be neither 0 nor negative nor NaN, if finite. Looks at a few nodes only.
   bool always_positive(Ref at) const;
@@ -51,6 +57,7 @@ class Tree {
     Node node;
     Args args{};
     bool finite = false;
+    bool has_number = false;
     std::uint64_t hash = 0;
   };
 
@@ -59,7 +66,7 @@ class Tree {
   bool positive(Ref at, int depth) const;
 
   std::vector<Item> items_;
-  bool hashes_;
+  bool finite_inputs_;
 };
 
 }  // namespace vieta

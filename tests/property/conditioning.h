@@ -111,7 +111,28 @@ class Judge {
     return judged;
   }
 
+  /// How far second derivatives move, packed, when every node errs by one unit, in units of
+  /// epsilon: measured, by moving each node by 1e-7 one way or the other, for a bound as at() gives
+  /// would take third derivatives. The most of twelve draws: random signs reach a part of the worst
+  /// case, some 1/sqrt(nodes) where all nodes matter alike.
+  std::vector<long double> hessian_moves(const std::vector<double>& x) const {
+    const auto right = reference::evaluate(expr_, x, parameters_, leaves_, 2).hessian;
+    std::vector<long double> most(right.size());
+    for (std::uint32_t draw = 0; draw < kDraws; ++draw) {
+      const auto moved = reference::evaluate(factored_, x, with(factors(kMove, draw)), leaves_, 2);
+      for (std::size_t j = 0; j < most.size(); ++j) {
+        const long double move = std::fabs(moved.hessian[j] - right[j]) / kMove;
+        // A NaN stays: no comparison with it holds.
+        if (!(move <= most[j])) most[j] = move;
+      }
+    }
+    return most;
+  }
+
  private:
+  static constexpr double kMove = 1e-7;
+  static constexpr std::uint32_t kDraws = 12;
+
   std::size_t packed(std::size_t i, std::size_t j) const {
     return i * all_.size() - i * (i - 1) / 2 + (j - i);
   }
@@ -178,11 +199,10 @@ class Judge {
   // A step or a choice that rounding decides shows when every node moves by 1e-7, one way or the
   // other: each draw misses it with probability 1/2.
   bool is_smooth(const Judgement& judged, const std::vector<double>& x) const {
-    constexpr double kMove = 1e-7;
     const auto near = [](long double moved, long double right, long double error) {
       return std::fabs(moved - right) <= 2 * kMove * error;
     };
-    for (std::uint32_t draw = 0; draw < 12; ++draw) {
+    for (std::uint32_t draw = 0; draw < kDraws; ++draw) {
       const auto moved = reference::evaluate(factored_, x, with(factors(kMove, draw)), leaves_, 1);
       if (!near(moved.value, judged.value, judged.value_error)) return false;
       for (std::size_t j = 0; j < leaves_.size(); ++j) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,12 @@ class Rows {
   static Rows moderate(std::size_t rows, std::uint32_t trial) {
     Rng rng(7, 2, trial);
     return Rows(rows, [&] { return (rng.chance(0.2) ? -1 : 1) * (0.1 + 2 * rng.uniform()); });
+  }
+
+  /// Of numbers that formulas are tried on least often. The same for the same trial.
+  static Rows chosen(std::span<const double> from, std::size_t rows, std::uint32_t trial) {
+    Rng rng(7, 3, trial);
+    return Rows(rows, [&] { return from[rng.below(from.size())]; });
   }
 
   explicit Rows(std::vector<std::vector<double>> columns) : columns_(std::move(columns)) {}
