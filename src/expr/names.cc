@@ -6,7 +6,6 @@
 #include <numbers>
 
 #include "expr/characters.h"
-#include "expr/print.h"
 #include "ops/op.h"
 
 namespace vieta {
@@ -83,7 +82,7 @@ std::string suggestion(std::string_view name, std::span<const std::string> candi
   std::string list = "; there are ";
   if (candidates.size() == 1) list = "; there is ";
   for (std::size_t i = 0; i < std::min(most, candidates.size()); ++i) {
-    list += (i == 0 ? "" : ", ") + clipped(quoted_name(candidates[i]));
+    list += (i == 0 ? std::string() : ", ") + "'" + clipped(candidates[i]) + "'";
   }
   if (candidates.size() > most) list += ", ... (" + std::to_string(candidates.size()) + " in all)";
   return list;

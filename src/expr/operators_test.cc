@@ -109,8 +109,8 @@ TEST(Definitions, ThatCannotRunAreRefusedWithTheReason) {
   EXPECT_EQ(refusal("f(n) = sum(i, 1, n)"), "'sum' takes 4 arguments, but is given 3");
   EXPECT_EQ(refusal("f(n) = sum(1, n, n^2)"),
             "the first argument of a loop is its name; write sum(i, from, to, formula)");
-  EXPECT_EQ(refusal("f(n) = sum(i, 1, i, i)"), "nothing is called 'i'; there is n");
-  EXPECT_EQ(refusal("f(n) = sum(i, 1, n, i) + i"), "nothing is called 'i'; there is n");
+  EXPECT_EQ(refusal("f(n) = sum(i, 1, i, i)"), "nothing is called 'i'; there is 'n'");
+  EXPECT_EQ(refusal("f(n) = sum(i, 1, n, i) + i"), "nothing is called 'i'; there is 'n'");
   EXPECT_EQ(refusal("sum(n) = n"), "'sum' is a built-in operator; choose another name");
   EXPECT_NE(refusal("f(a,b,c,d,g,h,i,j,k) = a > 0 ? f(a,b,c,d,g,h,i,j,k) : 1").find("at most 8"),
             std::string::npos);

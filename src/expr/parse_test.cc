@@ -235,7 +235,7 @@ TEST(Parse, ProposesTheNearestName) {
   EXPECT_NE(error_of("2*tiem", options).message.find("'time'"), std::string::npos);
   EXPECT_NE(error_of("presure", options).message.find("'pressure'"), std::string::npos);
   EXPECT_NE(error_of("Rate", options).message.find("'rate'"), std::string::npos);
-  EXPECT_NE(error_of("q", options).message.find("there are time, pressure, rate"),
+  EXPECT_NE(error_of("q", options).message.find("there are 'time', 'pressure', 'rate'"),
             std::string::npos);
 }
 
