@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "eval/evaluate.h"
+#include "expr/operators.h"
 #include "fit/criteria.h"
 #include "fit/descent.h"
 #include "fit/fit_input.h"
@@ -81,11 +82,13 @@ Result<void> Fit::minimize() {
   best_ = Descent(input_, problem_, minimizer_).run();
   report.n_starts = best_.starts;
   if (best_.x.empty()) {
+    const std::string fault = unfinished_calls(input_.expr);
     return fail(ErrorCode::numeric,
                 fmt::format("no finite loss at any of {} start{}{}: give --start values where the "
-                            "formula is defined on every row",
+                            "formula is defined on every row{}",
                             report.n_starts, report.n_starts == 1 ? "" : "s",
-                            report.n_starts == 1 ? "" : " of sizes that the data suggest"));
+                            report.n_starts == 1 ? "" : " of sizes that the data suggest",
+                            fault.empty() ? "" : "; " + fault + ": does it end for every row?"));
   }
   report.n_iterations = best_.iterations;
   report.stop_reason = best_.stop_reason;

@@ -113,6 +113,20 @@ TEST(Fit, FindsAStartByItself) {
   EXPECT_NEAR(report.estimates[2].value, 12, 1e-8);
 }
 
+TEST(Fit, SaysThatADefinitionDidNotEnd) {
+  const Operators operators = define_all({"f(x) = x == 200 ? 7 : f(x - 1)"}).value();
+  const auto endless = parse(
+      "a*f(x)",
+      {.variables = {"x"}, .parameters = {}, .new_parameters = true, .operators = &operators});
+  const Result<FitReport> nowhere = fit(*endless, line());
+  ASSERT_FALSE(nowhere.has_value());
+  EXPECT_EQ(nowhere.error().code, ErrorCode::numeric);
+  EXPECT_NE(nowhere.error().message.find("'f' took more than 100000 steps"), std::string::npos)
+      << nowhere.error().message;
+  EXPECT_EQ(fit(formula("log(a - a - 1)*x"), line()).error().message.find("steps"),
+            std::string::npos);
+}
+
 TEST(Fit, RefusesWhatCannotBeFitted) {
   EXPECT_EQ(fit(formula("x"), line()).error().code, ErrorCode::usage);
   EXPECT_EQ(fit(formula("a*x"), line(), {.start = {{"q", 1.0}}}).error().code, ErrorCode::usage);
