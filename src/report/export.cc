@@ -50,15 +50,42 @@ struct Piece {
   /// It starts with a sign that binds like a difference, but may lead a product: -b*t is (-b)*t to
   /// the last bit.
   bool leading_sign = false;
+  /// What holds or not, as x < y; no number.
+  bool condition = false;
 };
+
+bool is_condition(Op op) {
+  const int precedence = info(op).precedence;
+  return op == Op::not_ || (precedence > 0 && precedence <= info(Op::lt).precedence);
+}
 
 std::string bracketed(const Piece& piece, ExportLanguage language) {
   if (language == ExportLanguage::latex) return "\\left(" + piece.text + "\\right)";
   return "(" + piece.text + ")";
 }
 
-// Puts arguments in for @a, @5b and so on. The first one is moved where it can be, so that a long
-// sum costs no more than its text.
+// A condition as the number it stands for.
+Piece as_value(Piece piece, ExportLanguage language) {
+  if (!piece.condition) return piece;
+  switch (language) {
+    case ExportLanguage::latex:
+      return {"\\left[" + piece.text + "\\right]"};
+    case ExportLanguage::sympy:
+      return {"Piecewise((1, " + piece.text + "), (0, True))"};
+    case ExportLanguage::numpy:
+      return {"numpy.where(" + piece.text + ", 1.0, 0.0)"};
+    case ExportLanguage::c:
+      return {"v_where(" + piece.text + ", 1, 0)"};
+    case ExportLanguage::julia:
+      return {"ifelse(" + piece.text + ", 1.0, 0.0)"};
+  }
+  return piece;
+}
+
+Piece as_condition(Piece piece, ExportLanguage language);
+
+// Puts arguments in for @a, @5b, @?a and so on. The first one is moved where it can be, so that a
+// long sum costs no more than its text.
 std::string fill(std::string_view form, std::span<Piece> arguments, ExportLanguage language) {
   std::string text;
   for (std::size_t i = 0; i < form.size(); ++i) {
@@ -68,8 +95,14 @@ std::string fill(std::string_view form, std::span<Piece> arguments, ExportLangua
     }
     int needed = 0;
     ++i;
+    const bool condition = form[i] == '?';
+    if (condition) ++i;
     if (std::isdigit(static_cast<unsigned char>(form[i])) != 0) needed = form[i++] - '0';
     Piece& argument = arguments[static_cast<std::size_t>(form[i] - 'a')];
+    if (condition != argument.condition) {
+      argument = condition ? as_condition(std::move(argument), language)
+                           : as_value(std::move(argument), language);
+    }
     if (argument.level < needed) {
       text += bracketed(argument, language);
     } else if (text.empty() && form.find('a', i + 1) == std::string_view::npos) {
@@ -122,7 +155,20 @@ int level_of(Op op, ExportLanguage language) {
   // C has no operator for a power.
   if (language == ExportLanguage::c && op == Op::pow) return kAtom;
   const int precedence = info(op).precedence;
-  return precedence >= kSum && op != Op::not_ ? precedence : kAtom;
+  return precedence >= kSum ? precedence : kAtom;
+}
+
+// Comparisons, and what is made of conditions. One that is a call (And, numpy.logical_and) never
+// meets an operator that would need its level.
+Piece condition(Op op, std::span<Piece> arguments, ExportLanguage language) {
+  const std::string_view form = form_of(op).forms[static_cast<std::size_t>(language)];
+  return {fill(form, arguments, language), info(op).precedence, false, true};
+}
+
+// A number holds where it is not 0.
+Piece as_condition(Piece piece, ExportLanguage language) {
+  std::array<Piece, 2> sides{std::move(piece), number(0, language, 0)};
+  return condition(Op::ne, sides, language);
 }
 
 // A function of the user's: what it does is up to whoever reads the text.
@@ -136,12 +182,17 @@ Piece call_by_name(Op op, std::span<Piece> arguments, ExportLanguage language) {
   if (language == ExportLanguage::c) name = "vieta_" + name;
   std::string text = latex ? "\\operatorname{" + name + "}\\left(" : name + "(";
   for (std::size_t k = 0; k < arguments.size(); ++k)
-    text += (k > 0 ? ", " : "") + arguments[k].text;
+    text += (k > 0 ? ", " : "") + as_value(arguments[k], language).text;
   return {text + (latex ? "\\right)" : ")"), kAtom};
 }
 
 Piece call(Op op, std::span<Piece> arguments, ExportLanguage language) {
   if (!is_builtin(op)) return call_by_name(op, arguments, language);
+  if (op == Op::not_ && !arguments[0].condition) {
+    std::array<Piece, 2> sides{std::move(arguments[0]), number(0, language, 0)};
+    return condition(Op::eq, sides, language);
+  }
+  if (is_condition(op)) return condition(op, arguments, language);
   const std::string_view text = form_of(op).forms[static_cast<std::size_t>(language)];
   // A fraction in LaTeX is no product.
   const bool product = op == Op::mul || (op == Op::div && language != ExportLanguage::latex);
@@ -203,7 +254,7 @@ std::string export_expression(const Expr& given, ExportLanguage language, int di
       }
     }
   }
-  return stack.back().text;
+  return as_value(std::move(stack.back()), language).text;
 }
 
 std::vector<std::string> changed_names(const Expr& expr, ExportLanguage language) {

@@ -44,6 +44,45 @@ TEST(Export, WritesBracketsWhereTheyAreNeeded) {
   EXPECT_EQ(numpy("(x > 4) - x"), "numpy.where(x > 4.0, 1.0, 0.0) - x");
 }
 
+TEST(Export, WritesConditionsOnce) {
+  const std::array<std::string_view, 5> kNames = {"latex", "sympy", "numpy", "c", "julia"};
+  struct Wanted {
+    const char* text;
+    std::array<const char*, 5> forms;
+  };
+  const Wanted cases[] = {
+      {"if(x > y, x, z)",
+       {"\\begin{cases} x & x > y \\\\ z & \\text{else} \\end{cases}",
+        "Piecewise((x, x > y), (z, True))", "numpy.where(x > y, x, z)", "v_where(x > y, x, z)",
+        "ifelse(x > y, x, z)"}},
+      {"if(x, y, z)",
+       {"\\begin{cases} y & x \\ne 0 \\\\ z & \\text{else} \\end{cases}",
+        "Piecewise((y, Ne(x, 0)), (z, True))", "numpy.where(x != 0.0, y, z)",
+        "v_where(x != 0.0, y, z)", "ifelse(x != 0.0, y, z)"}},
+      {"if(x > y && !(z < 1 || y), x, 2)",
+       {"\\begin{cases} x & x > y \\wedge \\neg \\left(z < 1 \\vee y \\ne 0\\right) \\\\ 2 & "
+        "\\text{else} \\end{cases}",
+        "Piecewise((x, And(x > y, Not(Or(z < 1, Ne(y, 0))))), (2, True))",
+        "numpy.where(numpy.logical_and(x > y, numpy.logical_not(numpy.logical_or(z < 1.0, y != "
+        "0.0))), x, 2.0)",
+        "v_where(x > y && !(z < 1.0 || y != 0.0), x, 2.0)",
+        "ifelse((x > y) & (!((z < 1.0) | (y != 0.0))), x, 2.0)"}},
+      {"!x + (x > (y > z))",
+       {"\\left[x = 0\\right] + \\left[x > \\left[y > z\\right]\\right]",
+        "Piecewise((1, Eq(x, 0)), (0, True)) + Piecewise((1, x > Piecewise((1, y > z), (0, "
+        "True))), "
+        "(0, True))",
+        "numpy.where(x == 0.0, 1.0, 0.0) + numpy.where(x > numpy.where(y > z, 1.0, 0.0), 1.0, 0.0)",
+        "v_where(x == 0.0, 1, 0) + v_where(x > v_where(y > z, 1, 0), 1, 0)",
+        "ifelse(x == 0.0, 1.0, 0.0) + ifelse(x > ifelse(y > z, 1.0, 0.0), 1.0, 0.0)"}}};
+  for (const Wanted& one : cases) {
+    for (std::size_t l = 0; l < kNames.size(); ++l) {
+      EXPECT_EQ(export_expression(over(one.text), *export_language(kNames[l])), one.forms[l]);
+    }
+  }
+  EXPECT_EQ(numpy("x > y"), "numpy.where(x > y, 1.0, 0.0)");
+}
+
 TEST(Export, LetsASignLeadAProductAndNothingElse) {
   EXPECT_EQ(latex("exp(-x*y)"), "e^{-x \\cdot y}");
   EXPECT_EQ(latex("-2.5*x"), "-2.5 \\cdot x");
@@ -118,7 +157,7 @@ struct Case {
   std::vector<double> values;  ///< the engine's
 };
 
-// Every operator, under a product that shows whether its form holds together.
+// Every operator, and some conditions, under a product that shows whether its form holds together.
 std::vector<Case> every_operator() {
   std::array<std::vector<double>, 3> columns;
   for (const auto& point : kPoints) {
@@ -141,6 +180,11 @@ std::vector<Case> every_operator() {
     append_call(nodes, Op::mul);
     const Expr e(nodes, symbols);
     cases.push_back({e, std::string(row.name), evaluate<double>(e, view, {}, {}, 0).values});
+  }
+  for (const char* text : {"if(x > y && !(z < 1 || y == 2.5), x, 2)", "if(x, y, z)*!(x < y)",
+                           "!x + (x > (y > z))", "(x < y || y < z && z)*3"}) {
+    const Expr e = over(text);
+    cases.push_back({e, text, evaluate<double>(e, view, {}, {}, 0).values});
   }
   return cases;
 }
