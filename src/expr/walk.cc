@@ -117,6 +117,21 @@ Result<Expr> replace_subtree(const Expr& expr, std::size_t root, std::span<const
   return Expr(std::move(out), expr.shared_symbols());
 }
 
+Expr renumbered(const Expr& expr, std::span<const std::size_t> variables,
+                std::span<const std::size_t> parameters, std::shared_ptr<const Symbols> symbols) {
+  const auto number = [](std::span<const std::size_t> numbers, std::size_t old) {
+    if (numbers.empty()) return old;
+    VIETA_CHECK(old < numbers.size());
+    return numbers[old];
+  };
+  std::vector<Node> nodes(expr.nodes().begin(), expr.nodes().end());
+  for (Node& node : nodes) {
+    if (node.kind == NodeKind::variable) node = Node::variable(number(variables, node.index));
+    if (node.kind == NodeKind::parameter) node = Node::parameter(number(parameters, node.index));
+  }
+  return {std::move(nodes), std::move(symbols)};
+}
+
 void copy_into(const Expr& expr, Expr& destination) { destination = expr; }
 
 }  // namespace vieta

@@ -135,6 +135,12 @@ Result<Expr> replace_subtree(const Expr& expr, std::size_t root, const Expr& oth
 /// The same with bare nodes, whose indices mean the names of `expr`.
 Result<Expr> replace_subtree(const Expr& expr, std::size_t root, std::span<const Node> other);
 
+/// The formula over other names: variable v is now variables[v] of `symbols`, parameter p
+/// parameters[p]; an empty list leaves them their numbers. InternalError where one that occurs has
+/// no number, or none that `symbols` knows. O(size).
+Expr renumbered(const Expr& expr, std::span<const std::size_t> variables,
+                std::span<const std::size_t> parameters, std::shared_ptr<const Symbols> symbols);
+
 /// `destination` becomes `expr`. Takes its storage over: no allocation if it has held a formula as
 /// large. O(size).
 void copy_into(const Expr& expr, Expr& destination);

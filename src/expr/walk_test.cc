@@ -285,5 +285,19 @@ TEST(CopyInto, ReusesTheStorage) {
   }
 }
 
+TEST(Renumbered, GivesLeavesOtherNames) {
+  const Expr e = parse("x + k*y + x", {.variables = {"x", "y"}, .parameters = {"j", "k"}}).value();
+  const auto names = std::make_shared<const Symbols>(Symbols{{"a", "b", "c"}, {"q"}});
+  const std::size_t variables[] = {2, 0};
+  const std::size_t parameters[] = {9, 0};  // j does not occur
+  EXPECT_EQ(print(renumbered(e, variables, parameters, names)), "c + q*a + c");
+  const auto same = std::make_shared<const Symbols>(Symbols{{"u", "v"}, {"j", "m"}});
+  EXPECT_EQ(print(renumbered(e, {}, {}, same)), "u + m*v + u");
+  const std::size_t one[] = {0};
+  EXPECT_THROW((void)renumbered(e, one, parameters, names), InternalError);
+  const std::size_t beyond[] = {2, 3};
+  EXPECT_THROW((void)renumbered(e, beyond, parameters, names), InternalError);
+}
+
 }  // namespace
 }  // namespace vieta

@@ -7,6 +7,7 @@
 
 #include "base/number_text.h"
 #include "expr/inline_operators.h"
+#include "expr/walk.h"
 
 namespace vieta {
 namespace {
@@ -64,11 +65,8 @@ Result<Expr> loss_formula(std::string_view text, const ParseOptions& operators) 
   if (!parsed) return parsed;
   const auto symbols = std::make_shared<const Symbols>(
       Symbols{.variables = {"prediction", "target"}, .parameters = {}});
-  std::vector<Node> nodes(parsed->nodes().begin(), parsed->nodes().end());
-  for (Node& node : nodes) {
-    if (node.kind == NodeKind::variable) node = Node::variable(node.index % 2);
-  }
-  return Expr(std::move(nodes), symbols);
+  constexpr std::size_t kShortNames[] = {0, 1, 0, 1};
+  return renumbered(*parsed, kShortNames, {}, symbols);
 }
 
 Result<Loss> user_loss(std::string_view text, const ParseOptions& operators) {

@@ -10,6 +10,7 @@
 #include "base/number_text.h"
 #include "eval/evaluate.h"
 #include "expr/parse.h"
+#include "expr/walk.h"
 
 namespace vieta {
 namespace {
@@ -187,10 +188,8 @@ class Resolver {
       number[p] = left.size();
       if (find(names_[p]) == nullptr) left.push_back(names_[p]);
     }
-    for (Node& node : nodes) {
-      if (node.kind == NodeKind::parameter) node = Node::parameter(number[node.index]);
-    }
-    return Expr(std::move(nodes), std::make_shared<const Symbols>(Symbols{variables, left}));
+    const Expr all(std::move(nodes), std::make_shared<const Symbols>(Symbols{variables, names_}));
+    return renumbered(all, {}, number, std::make_shared<const Symbols>(Symbols{variables, left}));
   }
 
   const std::vector<Tie>& ties() const { return ties_; }
