@@ -37,7 +37,7 @@ EvalStatus status_of(const std::vector<double>& values) {
 Result<Expr> formula_over(const Options& options, const Table& table) {
   const std::string path = model_path(options.formula);
   if (path.empty()) return read_formula_over(options.formula, table, options.common);
-  const auto model = read_model(path);
+  const auto model = read_model(path, options.common.definitions);
   if (!model) return std::unexpected(model.error());
   return over_table(model->report.front[model->report.selected].expr, table);
 }
@@ -49,7 +49,7 @@ Result<int> write_bands(const Options& options, const Table& table) {
                 "bands need a fitted model: save one with vieta fit --out DIR and give DIR",
                 {.source = "--bands"});
   }
-  auto fitted = read_fitted_model(path);
+  auto fitted = read_fitted_model(path, options.common.definitions);
   if (!fitted) return std::unexpected(fitted.error());
   auto model = over_table(fitted->model, table);
   if (!model) return std::unexpected(model.error());

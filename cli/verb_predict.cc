@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <optional>
 
 #include "cli/choose_entry.h"
 #include "cli/columns.h"
@@ -20,16 +19,16 @@ namespace {
 struct Options {
   std::string model;
   std::string data;
-  std::optional<std::size_t> index;
-  std::optional<std::size_t> complexity;
+  ModelChoice choice;
   bool strict = false;
   CommonOptions common;
 };
 
 Result<int> run(const Options& options) {
-  const auto model = read_model(options.model);
+  const std::string path = model_path(options.model);
+  const auto model = read_model(path.empty() ? options.model : path, options.common.definitions);
   if (!model) return std::unexpected(model.error());
-  const auto index = choose_entry(*model, options.index, options.complexity);
+  const auto index = choose_entry(*model, options.choice.index, options.choice.complexity);
   if (!index) return std::unexpected(index.error());
   const auto table = read_table(options.data);
   if (!table) return std::unexpected(table.error());
@@ -49,14 +48,13 @@ void add_predict(CommandLine& line) {
   Verb verb = line.add_verb("predict", "values of a saved model on every row of a table");
   verb.footer("Example:\n  vieta predict run1/model.json new.csv --complexity 6\n");
   auto options = std::make_shared<Options>();
-  verb.option("MODEL", options->model, "model.json that search or fit wrote with --out").required();
+  verb.option("MODEL", options->model,
+              "model.json that search or fit wrote with --out, or its folder")
+      .required();
   verb.option("DATA", options->data,
               "CSV file with the model's columns, in any order, or - for standard input")
       .required();
-  verb.option("--index", options->index, "formula of the front, from 0 (default: the selected one)")
-      .not_negative();
-  verb.option("--complexity", options->complexity, "formula of the front with this complexity")
-      .not_negative();
+  options->choice.add_to(verb);
   verb.flag("--strict", options->strict, "exit with 4 if any value is not finite");
   options->common.add_to(verb, "csv");
   verb.does([options] { return run(*options); });

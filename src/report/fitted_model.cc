@@ -6,6 +6,7 @@
 #include "expr/operators.h"
 #include "expr/parse.h"
 #include "expr/print.h"
+#include "expr/walk.h"
 #include "report/files.h"
 #include "report/front_table.h"
 #include "report/json_number.h"
@@ -33,7 +34,8 @@ nlohmann::ordered_json fit_member(const FittedFormula& fitted) {
   return fit;
 }
 
-Result<FittedFormula> from_json(const nlohmann::json& json, const std::string& path) {
+Result<FittedFormula> from_json(const nlohmann::json& json, const std::string& path,
+                                const std::vector<std::string>& more) {
   const auto bad = [&](const std::string& what) {
     return fail(ErrorCode::data, what + "; wanted a model.json that vieta fit --out wrote",
                 {.source = path});
@@ -48,8 +50,9 @@ Result<FittedFormula> from_json(const nlohmann::json& json, const std::string& p
     options.parameters.push_back(name);
     fitted.parameters.push_back(number(value));
   }
-  const auto operators = define_all(json.at("definitions").get<std::vector<std::string>>());
-  if (!operators) return bad("a definition does not parse: " + operators.error().message);
+  const auto operators =
+      model_operators(json.at("definitions").get<std::vector<std::string>>(), more, path);
+  if (!operators) return std::unexpected(operators.error());
   options.operators = &*operators;
   const auto model = parse(fit.at("formula").get<std::string>(), options);
   if (!model) return bad("the formula does not parse: " + model.error().message);
@@ -76,11 +79,7 @@ Expr compact(const Expr& expr) {
     number[v] = symbols.variables.size();
     if (expr.uses_variable(v)) symbols.variables.push_back(expr.symbols().variables[v]);
   }
-  std::vector<Node> nodes(expr.nodes().begin(), expr.nodes().end());
-  for (Node& node : nodes) {
-    if (node.kind == NodeKind::variable) node = Node::variable(number[node.index]);
-  }
-  return Expr(std::move(nodes), std::make_shared<const Symbols>(std::move(symbols)));
+  return renumbered(expr, number, {}, std::make_shared<const Symbols>(std::move(symbols)));
 }
 
 }  // namespace
@@ -101,11 +100,12 @@ Result<void> write_fitted_model(const std::string& path, const FitReport& report
   return write_file(path, json.dump(1) + "\n");
 }
 
-Result<FittedFormula> read_fitted_model(const std::string& path) {
+Result<FittedFormula> read_fitted_model(const std::string& path,
+                                        const std::vector<std::string>& more) {
   const Result<std::string> text = read_file(path);
   if (!text) return std::unexpected(text.error());
   try {
-    return from_json(nlohmann::ordered_json::parse(*text), path);
+    return from_json(nlohmann::ordered_json::parse(*text), path, more);
   } catch (const nlohmann::json::exception& e) {
     return fail(ErrorCode::data,
                 std::string("not readable: ") + e.what() +

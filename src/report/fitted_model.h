@@ -16,8 +16,9 @@ Result<void> write_fitted_model(const std::string& path, const FitReport& report
                                 const std::string& target,
                                 const std::vector<std::string>& definitions);
 
-/// The fit in such a file. Errors (data): not readable, not such a file (a front that search wrote
-/// has no uncertainty).
-Result<FittedFormula> read_fitted_model(const std::string& path);
+/// The fit in such a file. `more`: as for read_model. Errors: (data) not readable, not such a file
+/// (a front that search wrote has no uncertainty); those of model_operators.
+Result<FittedFormula> read_fitted_model(const std::string& path,
+                                        const std::vector<std::string>& more = {});
 
 }  // namespace vieta

@@ -25,7 +25,8 @@ double number(const nlohmann::json& value) {
   return value.is_null() ? std::nan("") : value.get<double>();
 }
 
-Result<Model> from_json(const nlohmann::json& json, const std::string& path) {
+Result<Model> from_json(const nlohmann::json& json, const std::string& path,
+                        const std::vector<std::string>& more) {
   if (!json.is_object() || json.value("format", "") != "vieta model") {
     return std::unexpected(bad_model(path, "this JSON is no Vieta model"));
   }
@@ -40,11 +41,8 @@ Result<Model> from_json(const nlohmann::json& json, const std::string& path) {
   model.variables = json.at("variables").get<std::vector<std::string>>();
   model.target = json.at("target").get<std::string>();
   model.definitions = json.at("definitions").get<std::vector<std::string>>();
-  const auto operators = define_all(model.definitions);
-  if (!operators) {
-    return std::unexpected(
-        bad_model(path, "a definition does not parse: " + operators.error().message));
-  }
+  const auto operators = model_operators(model.definitions, more, path);
+  if (!operators) return std::unexpected(operators.error());
   for (const auto& row : json.at("front")) {
     const auto expr = parse(row.at("formula").get<std::string>(),
                             {.variables = model.variables, .operators = &*operators});
@@ -85,11 +83,30 @@ Result<void> write_model(const std::string& path, const Model& model,
   return write_file(path, json.dump(1) + "\n");
 }
 
-Result<Model> read_model(const std::string& path) {
+Result<Operators> model_operators(const std::vector<std::string>& own,
+                                  const std::vector<std::string>& more, const std::string& path) {
+  auto operators = define_all(more);
+  for (std::size_t i = 0; operators && i < own.size(); ++i) {
+    const auto added = operators->define(own[i]);
+    if (added) continue;
+    const std::string name = own[i].substr(0, own[i].find_first_of(" (\t"));
+    if (operators->find(name) != nullptr) {
+      return fail(ErrorCode::usage,
+                  "'" + name + "' is defined by the model itself, as '" + own[i] +
+                      "'; leave the other definition out, or give it another name",
+                  {.source = "definition"});
+    }
+    return std::unexpected(
+        bad_model(path, "a definition does not parse: " + added.error().message));
+  }
+  return operators;
+}
+
+Result<Model> read_model(const std::string& path, const std::vector<std::string>& more) {
   const Result<std::string> text = read_file(path);
   if (!text) return std::unexpected(text.error());
   try {
-    return from_json(nlohmann::json::parse(*text), path);
+    return from_json(nlohmann::json::parse(*text), path, more);
   } catch (const nlohmann::json::exception& e) {
     return std::unexpected(bad_model(path, std::string("not readable: ") + e.what()));
   }

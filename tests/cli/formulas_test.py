@@ -58,6 +58,8 @@ class Eval(Folder):
         for flag in ("--as-written", "--strict"):  # a flag has no value: what follows is the formula
             self.assertEqual(run("eval", flag, "-x", data).stdout, "value\n-2\n", flag)
         self.assertIn("formula     -x", run("show", "-x").stdout)
+        self.assertIn("formula     x^3 + 2*(x*y)\n", run("show", "--simplify", "x*x^2 + x*y + y*x").stdout)
+        self.assertIn("formula     x/x\n", run("show", "--simplify", "x/x").stdout)
         self.assertEqual(run("fit", "-a*x", data, "--target", "-y", "--start", "a=-1", "--format", "csv").returncode, 0)
         done = run("eval", "-x + )", data)
         self.assertEqual(done.stderr.splitlines()[1:], ["  -x + )", "       ^"])

@@ -40,6 +40,11 @@ class Definitions(Folder):
         self.assertIn("data row 1", endless.stderr)
         self.assert_error(run("eval", "sum(i, 1, n, i)", self.table()), 2, "loops belong to definitions")
 
+    def test_a_fit_says_that_one_did_not_end(self):
+        endless = "f(x) = x == 200 ? 7 : f(x - 1)"
+        done = run("fit", "a*f(x)", self.table(), "--target", "n", "--start", "a=1", "--define", endless)
+        self.assert_error(done, 4, "no finite loss", "'f' took more than 100000 steps")
+
     def test_show_and_ops_tell_them(self):
         done = run("show", "soft(x, 2) + 1", "--define", SOFT)
         self.assertIn("formula     soft(x, 2) + 1\n", done.stdout)
@@ -91,6 +96,38 @@ class Models(Folder):
         bands = run("eval", out, data, "--bands")
         self.assertEqual(bands.returncode, 0, bands.stderr)
         self.assertEqual(len(bands.stdout.splitlines()), 41)
+
+    def test_definitions_beside_a_model_are_used_or_refused(self):
+        data = self.data()
+        out = str(self.path / "fit")
+        run("fit", "a*soft(x, y) + b", data, "--target", "z", "--define", SOFT, "--out", out)
+        values = run("predict", out, data).stdout
+        self.assertEqual(len(values.splitlines()), 41)
+        self.assertEqual(run("predict", out, data, "--define", "other(a) = a + 1").stdout, values)
+        clash = "soft(a, b) = a - b"
+        for verb in (("predict", out, data), ("eval", out, data), ("eval", out, data, "--bands"), ("show", out), ("export", out, "--to", "c")):
+            self.assert_error(run(*verb, "--define", clash), 2, "'soft' is defined by the model itself", SOFT)
+        # A model whose operator was no text lacks it.
+        path = self.path / "fit" / "model.json"
+        model = json.loads(path.read_text())
+        path.write_text(json.dumps({**model, "definitions": []}))
+        self.assert_error(run("predict", out, data), 3, "no function is called 'soft'")
+        self.assertEqual(run("predict", out, data, "--define", SOFT).stdout, values)
+
+    def test_show_tells_what_a_model_holds(self):
+        out = str(self.path / "fit")
+        run("fit", "a*soft(x, y) + b", self.data(), "--target", "z", "--define", SOFT, "--out", out)
+        for model in (out, out + "/model.json"):
+            done = run("show", model)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("model.json, formula 0 of 0 to 0", done.stdout)
+            self.assertIn("soft(x, y)", done.stdout)
+            self.assertIn("program", done.stdout)
+        found = json.loads(run("show", out, "--format", "json").stdout)
+        self.assertEqual((found["index"], found["variables"]), (0, ["x", "y"]))
+        self.assert_error(run("show", out, "--index", "5"), 2, "--index")
+        self.assert_error(run("show", "x", "--index", "0"), 2, "wanted a model.json")
+        self.assert_error(run("show", str(self.path)), 2, "holds no model.json")
 
 
 if __name__ == "__main__":
