@@ -94,6 +94,34 @@ bool FormulaProblem::linearize(std::span<const double> x, NormalEquations& equat
   return finite;
 }
 
+double FormulaProblem::gradient(std::span<const double> x, std::span<double> gradient) {
+  VIETA_CHECK(gradient.size() == unknowns_.size());
+  ++passes_;
+  set_curvature(Curvature::gauss_newton);
+  code_derivatives();
+  std::ranges::fill(gradient, 0.0);
+  TileRun<double> run(table_, workspace_);
+  run.bind(derivative_code_, data_.x);
+  run.start(uniforms_at(x));
+  double sum = 0;
+  while (run.next()) {
+    sum += loss_.derivatives(run.output(0), run.first_row(), run.rows(), curvature_);
+    if (!run.status().ok && !loss_.has_zero_weight()) return kInfinity;
+    for (std::size_t i = 0; i < gradient.size(); ++i)
+      gradient[i] += table_.dot(counted(run.output(1 + i), run), loss_.pull(), run.rows());
+  }
+  return std::isfinite(sum) ? sum : kInfinity;
+}
+
+// A column of the tile, 0 on rows that do not count.
+const double* FormulaProblem::counted(const double* column, const TileRun<double>& run) {
+  if (!loss_.has_zero_weight()) return column;
+  if (columns_.size() < stride_) columns_.resize(stride_);
+  for (std::size_t r = 0; r < run.rows(); ++r)
+    columns_[r] = loss_.counts(run.first_row() + r) ? column[r] : 0;
+  return columns_.data();
+}
+
 // All products of the columns of J with each other and with the residuals, which stand behind them.
 void FormulaProblem::accumulate_squares(const TileRun<double>& run, NormalEquations& equations) {
   const std::size_t n = unknowns_.size();
@@ -140,17 +168,10 @@ void FormulaProblem::bend_columns(const TileRun<double>& run) {
 // The part of the second derivative that Gauss and Newton leave out: loss' times the formula's own.
 void FormulaProblem::add_formula_curvature(const TileRun<double>& run, NormalEquations& equations) {
   const std::size_t n = unknowns_.size();
-  const bool mask = loss_.has_zero_weight();
-  if (columns_.size() < stride_) columns_.resize(stride_);
   std::size_t packed = 1 + n;
   for (std::size_t j = 0; j < n; ++j) {
     for (std::size_t i = j; i < n; ++i, ++packed) {
-      const double* second = run.output(packed);
-      if (mask) {
-        for (std::size_t r = 0; r < run.rows(); ++r)
-          columns_[r] = loss_.counts(run.first_row() + r) ? second[r] : 0;
-        second = columns_.data();
-      }
+      const double* second = counted(run.output(packed), run);
       equations.at(i, j) += table_.dot(second, loss_.pull(), run.rows());
     }
   }

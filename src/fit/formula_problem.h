@@ -53,6 +53,9 @@ class FormulaProblem : public LeastSquaresProblem {
   std::size_t unknowns() const override { return unknowns_.size(); }
   double cost(std::span<const double> x) override;
   bool linearize(std::span<const double> x, NormalEquations& equations) override;
+  /// The cost, and half its gradient without the curvature. Infinite where linearize is false for a
+  /// value that is not finite.
+  double gradient(std::span<const double> x, std::span<double> gradient);
   /// Over the data, so far: a value or a linearisation counts 1.
   std::uint64_t passes() const { return passes_; }
   double total_weight() const { return loss_.total_weight(); }
@@ -62,6 +65,7 @@ class FormulaProblem : public LeastSquaresProblem {
   void accumulate(const TileRun<double>& run, NormalEquations& equations);
   void accumulate_squares(const TileRun<double>& run, NormalEquations& equations);
   void add_formula_curvature(const TileRun<double>& run, NormalEquations& equations);
+  const double* counted(const double* column, const TileRun<double>& run);
   void bend_columns(const TileRun<double>& run);
 
   const FitData& data_;

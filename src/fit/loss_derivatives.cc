@@ -8,13 +8,11 @@
 #include "program/lower.h"
 
 namespace vieta {
+namespace {
 
-LossDerivatives loss_derivatives(const Expr& expr, const FitData& data,
-                                 std::span<const double> parameters, std::span<const Leaf> leaves,
-                                 int order, kernels::Target target) {
-  VIETA_CHECK(order >= 0 && order <= 2);
-  VIETA_CHECK(data.x.pointers.size() == expr.symbols().variables.size());
-  const Program program = lower(expr, {.tunable = true});
+// Sets the problem's formula and unknowns; gives where the leaves are now.
+std::vector<double> set_leaves(const Program& program, std::span<const double> parameters,
+                               std::span<const Leaf> leaves, FormulaProblem& problem) {
   const std::vector<double> uniforms = uniforms_of(program, parameters);
   std::vector<std::uint32_t> unknowns;
   std::vector<double> x;
@@ -23,8 +21,20 @@ LossDerivatives loss_derivatives(const Expr& expr, const FitData& data,
     unknowns.push_back(operand_of(program, leaf).index);
     x.push_back(uniforms[unknowns.back()]);
   }
-  FormulaProblem problem(data, target);
   problem.set(program, uniforms, unknowns);
+  return x;
+}
+
+}  // namespace
+
+LossDerivatives loss_derivatives(const Expr& expr, const FitData& data,
+                                 std::span<const double> parameters, std::span<const Leaf> leaves,
+                                 int order, kernels::Target target) {
+  VIETA_CHECK(order >= 0 && order <= 2);
+  VIETA_CHECK(data.x.pointers.size() == expr.symbols().variables.size());
+  const Program program = lower(expr, {.tunable = true});
+  FormulaProblem problem(data, target);
+  const std::vector<double> x = set_leaves(program, parameters, leaves, problem);
   const double unit = problem.loss().weight_unit();
   LossDerivatives result;
   result.value = problem.cost(x) * unit;
@@ -40,6 +50,22 @@ LossDerivatives loss_derivatives(const Expr& expr, const FitData& data,
   result.finite = problem.linearize(x, equations) && result.finite;
   for (const double m : equations.matrix) result.hessian.push_back(2 * unit * m);
   return result;
+}
+
+LossGradient::LossGradient(const Expr& expr, const FitData& data,
+                           std::span<const double> parameters, std::span<const Leaf> leaves,
+                           kernels::Target target)
+    : program_(lower(expr, {.tunable = true})), problem_(data, target) {
+  VIETA_CHECK(data.x.pointers.size() == expr.symbols().variables.size());
+  set_leaves(program_, parameters, leaves, problem_);
+}
+
+// The problem gives half of each derivative.
+double LossGradient::operator()(std::span<const double> point, std::span<double> gradient) {
+  const double unit = problem_.loss().weight_unit();
+  const double value = unit * problem_.gradient(point, gradient);
+  for (double& g : gradient) g *= 2 * unit;
+  return value;
 }
 
 }  // namespace vieta

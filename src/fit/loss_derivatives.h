@@ -6,8 +6,10 @@
 
 #include "expr/diff.h"
 #include "expr/expr.h"
+#include "fit/formula_problem.h"
 #include "fit/row_loss.h"
 #include "kernels/kernel_table.h"
+#include "program/program.h"
 
 namespace vieta {
 
@@ -29,5 +31,29 @@ struct LossDerivatives {
 LossDerivatives loss_derivatives(const Expr& expr, const FitData& data,
                                  std::span<const double> parameters, std::span<const Leaf> leaves,
                                  int order, kernels::Target target = kernels::best_target());
+
+/// The loss and its gradient at one point after another: the formula is lowered once, and nothing
+/// is allocated after the first call. Expression, data and everything the data refers to must
+/// outlive it. Not shared between threads.
+///   LossGradient loss(expr, data, parameters, leaves);
+///   const double value = loss(constants, gradient);
+class LossGradient {
+ public:
+  /// As loss_derivatives: leaves are parameters and constants, the others keep their values.
+  LossGradient(const Expr& expr, const FitData& data, std::span<const double> parameters,
+               std::span<const Leaf> leaves, kernels::Target target = kernels::best_target());
+  LossGradient(const LossGradient&) = delete;
+  LossGradient& operator=(const LossGradient&) = delete;
+
+  /// The value, with the leaves at `point`; fills `gradient`. Both have an entry a leaf
+  /// (InternalError otherwise). The numbers that loss_derivatives gives, up to the rounding of its
+  /// sums. Where the value is infinite, or not all of the gradient is finite, the gradient means
+  /// nothing. Cost: a gradient of the formula and a sum of products a leaf.
+  double operator()(std::span<const double> point, std::span<double> gradient);
+
+ private:
+  Program program_;
+  FormulaProblem problem_;
+};
 
 }  // namespace vieta

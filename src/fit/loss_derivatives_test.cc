@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/counting_new.h"
 #include "base/rng.h"
 #include "eval/reference.h"
 #include "expr/parse.h"
@@ -100,6 +101,71 @@ TEST(LossDerivatives, SayWhereTheyAreNotFinite) {
   c.parameters[1] = -1000;  // exp overflows
   const FitData data{{{c.x.data()}, c.x.size(), c.x.size()}, c.y, c.w};
   EXPECT_FALSE(loss_derivatives(c.expr, data, c.parameters, c.leaves, 2).finite);
+}
+
+Expr growth(double rate) {
+  return parse("a*exp(x*b*" + std::to_string(rate) + ") + log(2 + b^2)",
+               {.variables = {"x"}, .parameters = {"a", "b"}})
+      .value();
+}
+
+// At new numbers, without lowering the formula again.
+TEST(LossGradient, IsThatOfLossDerivatives) {
+  const Case c;
+  const Expr expr = growth(0.2);
+  for (const char* text : kLosses) {
+    for (const bool weighted : {false, true}) {
+      SCOPED_TRACE(text);
+      const FitData data{{{c.x.data()}, c.x.size(), c.x.size()},
+                         c.y,
+                         weighted ? std::span<const double>(c.w) : std::span<const double>{},
+                         parse_loss(text).value()};
+      LossGradient loss(expr, data, c.parameters, c.leaves);
+      std::vector<double> gradient(c.leaves.size());
+      // The formula's first constant is the third leaf: a formula with another one is the judge.
+      for (const double rate : {0.3, 0.1}) {
+        Case moved;
+        moved.expr = growth(rate);
+        moved.parameters = {1.2, 0.9};
+        const LossDerivatives wanted =
+            loss_derivatives(moved.expr, data, moved.parameters, c.leaves, 1);
+        const std::vector<double> point{1.2, 0.9, rate};
+        const double value = loss(point, gradient);
+        // Sums of 200 rows of one sign or nearly, added in another order.
+        EXPECT_NEAR(value, wanted.value, 1e-13 * std::fabs(wanted.value));
+        for (std::size_t i = 0; i < gradient.size(); ++i)
+          EXPECT_NEAR(gradient[i], wanted.gradient[i], 1e-12 * (1 + std::fabs(wanted.gradient[i])));
+      }
+    }
+  }
+}
+
+TEST(LossGradient, AllocatesNothingAfterTheFirstCall) {
+  const Case c;
+  const Expr expr = growth(0.2);
+  for (const char* text : kLosses) {
+    const FitData data{{{c.x.data()}, c.x.size(), c.x.size()}, c.y, c.w, parse_loss(text).value()};
+    LossGradient loss(expr, data, c.parameters, c.leaves);
+    std::vector<double> gradient(c.leaves.size());
+    std::vector<double> point{1.2, 0.9, 0.3};
+    loss(point, gradient);
+    const std::size_t before = allocations;
+    for (int i = 0; i < 5; ++i) {
+      point[2] += 0.01;
+      loss(point, gradient);
+    }
+    EXPECT_EQ(allocations, before) << text;
+  }
+}
+
+TEST(LossGradient, SaysWhenTheFormulaIsNotFinite) {
+  const Case c;
+  const Expr expr = growth(0.2);
+  const FitData data{{{c.x.data()}, c.x.size(), c.x.size()}, c.y, {}, {}};
+  LossGradient loss(expr, data, c.parameters, c.leaves);
+  std::vector<double> gradient(c.leaves.size());
+  EXPECT_TRUE(std::isinf(loss(std::vector<double>{1.0, 1.0, 1000.0}, gradient)));
+  EXPECT_TRUE(std::isfinite(loss(std::vector<double>{1.0, 1.0, -1.0}, gradient)));
 }
 
 }  // namespace
