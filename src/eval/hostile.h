@@ -1,5 +1,6 @@
-// hostile: what checked builds may be asked for by the environment, to flush out faults that common sizes hide.
-// VIETA_TILE_ROWS=3: tiles of so many rows. VIETA_POISON=1: fresh workspaces hold signalling NaN.
+// hostile: what checked builds may be asked for by the environment, to flush out faults that common
+// sizes hide. VIETA_TILE_ROWS=3: tiles of so many rows. VIETA_POISON=1: fresh workspaces hold
+// signalling NaN.
 #pragma once
 
 #include <cstddef>

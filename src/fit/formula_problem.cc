@@ -101,7 +101,7 @@ double FormulaProblem::gradient(std::span<const double> x, std::span<double> gra
   code_derivatives();
   std::ranges::fill(gradient, 0.0);
   TileRun<double> run(table_, workspace_);
-  run.bind(derivative_code_, data_.x);
+  run.bind(code_->derivatives, data_.x);
   run.start(uniforms_at(x));
   double sum = 0;
   while (run.next()) {

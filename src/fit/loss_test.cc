@@ -151,7 +151,8 @@ TEST(Losses, ACallableLikelihoodHasItsStandardErrors) {
 }
 
 TEST(Losses, EveryPassOverTheDataIsCountedOnce) {
-  if (hostile_tile_rows() > 0) GTEST_SKIP() << "a pass is one call only where all rows are one tile";
+  if (hostile_tile_rows() > 0)
+    GTEST_SKIP() << "a pass is one call only where all rows are one tile";
   const std::vector<double> counts{2, 3, 6, 7, 8, 9, 10, 12, 15, 21, 26, 40};
   const auto likelihood = LossFamily::likelihood;
   const struct {
