@@ -16,15 +16,6 @@
 namespace vieta {
 namespace {
 
-// The same code without chains: one kernel a step, every buffer a tile.
-TileCode as_steps(TileCode code) {
-  code.fused = code.each_tile;
-  code.links.clear();
-  code.tiled.assign(code.buffers, 1);
-  code.tiles = code.buffers;
-  return code;
-}
-
 template <class T>
 struct Result {
   std::vector<AlignedVector<T>> columns;
@@ -65,14 +56,20 @@ void expect_same(const Expr& expr, std::size_t rows, bool broken) {
     leaves.push_back({Operand::Kind::uniform, u});
   for (const int order : {0, 1, 2}) {
     TileCoder coder;
-    TileCode code;
-    if (order == 0) coder.value(program, code);
-    if (order == 1) coder.gradient(program, leaves, code);
-    if (order == 2) coder.hessian(program, leaves, code);
+    const auto coded = [&](bool chains) {
+      TileCode code;
+      coder.set_chains(chains);
+      if (order == 0) coder.value(program, code);
+      if (order == 1) coder.gradient(program, leaves, code);
+      if (order == 2) coder.hessian(program, leaves, code);
+      return code;
+    };
+    const TileCode code = coded(true);
+    const TileCode steps = coded(false);
     for (const kernels::Target target : kernels::kTargets) {
       if (!kernels::has_target(target)) continue;
       const Result<T> chained = run<T>(code, x, program, target);
-      const Result<T> stepped = run<T>(as_steps(code), x, program, target);
+      const Result<T> stepped = run<T>(steps, x, program, target);
       EXPECT_EQ(chained.status.ok, stepped.status.ok);
       EXPECT_EQ(chained.status.first_bad_row, stepped.status.first_bad_row);
       EXPECT_EQ(chained.ok_rows, stepped.ok_rows);

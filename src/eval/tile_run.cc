@@ -101,7 +101,7 @@ bool TileRun<T>::next() {
     std::fill_n(ok_tile_, tile_size_, static_cast<std::uint8_t>(uniforms_ok_));
   }
   place_links();
-  execute(code_->fused, tile_size_, tile_first_);
+  execute(code_->steps(), tile_size_, tile_first_);
   copy_out();
   return true;
 }

@@ -1,6 +1,7 @@
 // cluster: a whole sum or product as a flat list, whatever its brackets.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -10,6 +11,21 @@
 #include "expr/rewriter.h"
 
 namespace vieta {
+
+/// Sorts `order` by key(index), equal ones as they stand, and calls merge(span of indices) for each
+/// run of one key. Whether any call gave true.
+template <class Key, class Merge>
+bool merge_runs(std::vector<std::size_t> order, Key key, Merge merge) {
+  std::ranges::stable_sort(order, {}, key);
+  bool merged = false;
+  for (auto first = order.begin(); first != order.end();) {
+    const auto next =
+        std::find_if(first, order.end(), [&](std::size_t i) { return key(i) != key(*first); });
+    merged = merge(std::span<const std::size_t>(first, next)) || merged;
+    first = next;
+  }
+  return merged;
+}
 
 /// The calls of + - and negation, or of * and /, that hang together below a node, and the members
 /// they join, from left to right. O(members).

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "expr/cluster.h"
 #include "expr/monomial.h"
@@ -27,15 +28,9 @@ class LikeTerms {
     }
     std::vector<std::size_t> order(members.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return monomials_[i].key(); });
-    bool changed = false;
-    for (auto first = order.begin(); first != order.end();) {
-      const auto next = std::find_if(first, order.end(), [&](std::size_t i) {
-        return monomials_[i].key() != monomials_[*first].key();
-      });
-      changed = merge(alike(std::span(first, next))) || changed;
-      first = next;
-    }
+    const bool changed = merge_runs(
+        std::move(order), [&](std::size_t i) { return monomials_[i].key(); },
+        [&](std::span<const std::size_t> run) { return merge(alike(run)); });
     if (!changed) return sum_;
     const Ref other = terms_.rebuilt(rewriter_, now_);
     return tree_.node(other).size <= tree_.node(sum_).size ? other : sum_;

@@ -28,15 +28,9 @@ class Powers {
     for (std::size_t i = 0; i < members.size(); ++i) {
       if (!tree_.is_constant(members[i].at)) order.push_back(i);
     }
-    const auto hash = [&](std::size_t i) { return tree_.hash(powers_[i].base); };
-    std::ranges::stable_sort(order, {}, hash);
-    bool changed = false;
-    for (auto first = order.begin(); first != order.end();) {
-      const auto next =
-          std::find_if(first, order.end(), [&](std::size_t i) { return hash(i) != hash(*first); });
-      changed = merge(alike(std::span(first, next))) || changed;
-      first = next;
-    }
+    const bool changed = merge_runs(
+        std::move(order), [&](std::size_t i) { return tree_.hash(powers_[i].base); },
+        [&](std::span<const std::size_t> run) { return merge(alike(run)); });
     if (!changed) return product_;
     // inv(x)/x is shorter than 1/x^2.
     const Ref other = factors_.rebuilt(rewriter_, now_);

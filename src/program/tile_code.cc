@@ -17,7 +17,7 @@ bool partial_is_value(Op op, std::size_t k) { return is_builtin(op) && info(op).
 void TileCoder::value(const Program& program, TileCode& code) {
   begin(program, {}, 1, code);
   forward(false);
-  chains_.run(code);
+  finish(code);
 }
 
 void TileCoder::gradient(const Program& program, std::span<const Operand> leaves, TileCode& code) {
@@ -30,7 +30,19 @@ void TileCoder::gradient(const Program& program, std::span<const Operand> leaves
   for (std::size_t j = 1; j < code.outputs; ++j) {
     if (written_[j] == 0) emit(StepKind::zero, output(j));
   }
-  chains_.run(code);
+  finish(code);
+}
+
+void TileCoder::finish(TileCode& code) {
+  code.chained = chains_wanted_;
+  if (code.chained) {
+    chains_.run(code);
+    return;
+  }
+  code.links.clear();
+  code.literals.clear();
+  code.tiled.assign(code.buffers, 1);
+  code.tiles = code.buffers;
 }
 
 void TileCoder::begin(const Program& program, std::span<const Operand> leaves, std::size_t outputs,

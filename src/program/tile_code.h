@@ -72,7 +72,8 @@ struct ChainLink {
 struct TileCode {
   std::vector<Step> once;       ///< uniform instructions: run when the uniforms are set
   std::vector<Step> each_tile;  ///< the rest, one operator a step
-  std::vector<Step> fused;      ///< what is run: each_tile with its cheap steps made into chains
+  std::vector<Step> fused;      ///< each_tile with its cheap steps made into chains
+  bool chained = true;          ///< whether `fused` is made and run, else each_tile is
   std::vector<ChainLink> links;
   std::vector<double> literals;  ///< numbers of the operator table's partials
   /// Per buffer: some step reads it as a tile or writes it. Of the others only the first element
@@ -93,6 +94,7 @@ struct TileCode {
   };
   std::vector<Column> columns;
 
+  std::span<const Step> steps() const { return chained ? fused : each_tile; }
   BufferId first_uniform() const { return static_cast<BufferId>(variables.size()); }
   BufferId first_output() const { return first_uniform() + uniforms + uniform_results; }
 };
@@ -146,6 +148,10 @@ class ChainMaker {
 /// Writes tile code for one program after another, keeping its scratch. Not shared between threads.
 class TileCoder {
  public:
+  /// Off: steps stay kernel calls of their own. The same bits; making chains and getting them ready
+  /// costs more than they save where code is run a few times over a few hundred rows.
+  void set_chains(bool on) { chains_wanted_ = on; }
+
   /// Output: the value.
   void value(const Program& program, TileCode& code);
   /// Outputs: the value, then d value / d leaf for every leaf. One reverse sweep: the number of
@@ -183,6 +189,7 @@ class TileCoder {
   };
 
   // setting up
+  void finish(TileCode& code);
   void begin(const Program& program, std::span<const Operand> leaves, std::size_t outputs,
              TileCode& code, std::size_t more_uniforms = 0);
   void index_leaves(std::span<const Operand> leaves);
@@ -223,6 +230,7 @@ class TileCoder {
 
   const Program* program_ = nullptr;
   ChainMaker chains_;
+  bool chains_wanted_ = true;
   TileCode* code_ = nullptr;
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> first_arg_;         ///< per instruction, into TileCode::args

@@ -40,7 +40,7 @@ void TileCoder::hessian(const Program& program, std::span<const Operand> leaves,
   for (std::size_t j = 1; j < code.outputs; ++j) {
     if (written_[j] == 0) emit(StepKind::zero, output(j));
   }
-  chains_.run(code);
+  finish(code);
 }
 
 void TileCoder::hessian_product(const Program& program, std::span<const Operand> leaves,
@@ -67,7 +67,7 @@ void TileCoder::hessian_product(const Program& program, std::span<const Operand>
   for (std::size_t j = 1; j < code.outputs; ++j) {
     if (written_[j] == 0) emit(StepKind::zero, output(j));
   }
-  chains_.run(code);
+  finish(code);
 }
 
 void TileCoder::second_order_partials() {

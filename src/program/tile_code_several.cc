@@ -32,7 +32,7 @@ void TileCoder::several(Program& program, std::span<const Operand> functions,
   for (std::size_t j = 1; j < code.outputs; ++j) {
     if (written_[j] == 0) emit(StepKind::zero, output(j));
   }
-  chains_.run(code);
+  finish(code);
 }
 
 // A column for every leaf that some path of partials which are not 0 everywhere leads to.
