@@ -5,6 +5,8 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -44,7 +46,8 @@ std::string body(const Expr& expr, bool single) {
 }  // namespace
 
 int main() {
-  const auto suite = bench::make_suite();
+  auto suite = bench::make_suite();
+  std::ranges::move(bench::make_loss_suite(), std::back_inserter(suite));
   fmt::print(
       "#include <cmath>\n#include <cstddef>\n#include \"engine/loops.h\"\nnamespace vieta::bench "
       "{{\nnamespace {{\n");

@@ -8,7 +8,7 @@ namespace vieta::bench {
 template <class T>
 using Loop = void (*)(const T* const* x, T* out, std::size_t rows);
 
-/// One loop for every formula of make_suite(), in its order.
+/// One loop for every formula of make_suite() and then of make_loss_suite(), in their order.
 template <class T>
 const Loop<T>* loops();
 template <>

@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/rng.h"
+#include "eval/evaluate.h"
 #include "expr/parse.h"
 #include "search/grammar.h"
 
@@ -46,7 +47,43 @@ Expr random_tree(const Grammar& grammar, std::size_t size, Rng& rng,
   return Expr(std::move(tree), symbols);
 }
 
+Grammar grammar_of(bool arithmetic) {
+  return make_grammar(arithmetic ? "+ - * /" : "+ - * / exp cos log tanh", kVariables, 60).value();
+}
+
+bool is_finite(const Expr& expr) {
+  constexpr std::size_t kRows = 1000;
+  std::vector<std::vector<double>> columns(kVariables, std::vector<double>(kRows));
+  ColumnsView<double> view;
+  Rng rng(5, 0, 0);
+  for (auto& column : columns) {
+    for (double& x : column) x = 0.5 + 1.5 * rng.uniform();
+    view.pointers.push_back(column.data());
+  }
+  view.rows = view.readable = kRows;
+  return evaluate<double>(expr, view, {}, {}, 0).status.ok;
+}
+
 }  // namespace
+
+std::vector<SuiteFormula> make_loss_suite() {
+  constexpr std::size_t kConstants = 5;
+  constexpr std::size_t kEach = 8;
+  std::vector<SuiteFormula> suite;
+  const auto symbols = std::make_shared<const Symbols>(Symbols{kNames, {}});
+  for (const bool arithmetic : {true, false}) {
+    const Grammar grammar = grammar_of(arithmetic);
+    std::size_t found = 0;
+    for (std::uint32_t i = 0; found < kEach; ++i) {
+      Rng rng(2026, 5, i);
+      Expr expr = random_tree(grammar, arithmetic ? 19 : 20, rng, symbols);
+      if (expr.count_constants() != kConstants || !is_finite(expr)) continue;
+      suite.push_back({fmt::format("{} #{}", arithmetic ? "arithmetic" : "functions", ++found),
+                       std::move(expr), arithmetic});
+    }
+  }
+  return suite;
+}
 
 std::vector<SuiteFormula> make_suite() {
   std::vector<SuiteFormula> suite;
@@ -58,8 +95,7 @@ std::vector<SuiteFormula> make_suite() {
   }
   const auto symbols = std::make_shared<const Symbols>(Symbols{kNames, {}});
   for (const bool arithmetic : {true, false}) {
-    const Grammar grammar =
-        make_grammar(arithmetic ? "+ - * /" : "+ - * / exp cos log tanh", kVariables, 60).value();
+    const Grammar grammar = grammar_of(arithmetic);
     for (const std::size_t size : {20U, 48U}) {
       // Binary trees have an odd number of nodes.
       const std::size_t nodes = arithmetic ? size - 1 : size;

@@ -21,4 +21,8 @@ inline constexpr std::size_t kVariables = 5;
 /// - * / exp cos log tanh}.
 std::vector<SuiteFormula> make_suite();
 
+/// Random trees of 20 nodes with five constants each, eight over either set, that are finite for
+/// variables from 0.5 to 2: for the gradient of a loss.
+std::vector<SuiteFormula> make_loss_suite();
+
 }  // namespace vieta::bench

@@ -149,6 +149,47 @@ TEST(PreparedFormula, GivesTheBitsOfEvaluateAtAnyConstants) {
   }
 }
 
+// Division by a number: on the fast target a product by its reciprocal, on exact ones a division.
+TEST(PreparedFormula, DividesByNumbersWithinTheTargetsBound) {
+  const std::vector<double> divisors{3, -0.7, 1e-300, 1.7e308, -1e308, 5.6e-309};
+  std::vector<double> x;
+  for (int r = 0; r < 100; ++r) x.push_back(std::ldexp(1 + r / 101.0, r % 7 - 3));
+  for (const double divisor : divisors) {
+    Expr expr(std::vector<Node>{Node::variable(0), Node::constant(divisor), Node::call(Op::div, 3)},
+              std::make_shared<const Symbols>(Symbols{{"x"}, {}}));
+    // What overflows is no matter of the bound.
+    std::vector<double> scaled = x;
+    for (double& v : scaled) v *= std::min(1.0, std::fabs(divisor));
+    const ColumnsView<double> view{{scaled.data()}, x.size(), x.size()};
+    const std::vector<Leaf> leaves{{Leaf::Kind::variable, 0}, {Leaf::Kind::constant, 0}};
+    for (const kernels::Target target : kernels::kTargets) {
+      if (!kernels::has_target(target)) continue;
+      const auto got = evaluate<double>(expr, view, {}, leaves, 1, {.target = target});
+      EXPECT_TRUE(got.status.ok) << divisor;
+      const double ulps = kernels::is_fast(target) ? 4 : 0;
+      for (std::size_t r = 0; r < x.size(); ++r) {
+        const double wanted = scaled[r] / divisor;
+        // A quotient below the smallest normal number has fewer digits.
+        const double ulp = std::max(std::fabs(wanted) * 0x1p-52, 0x1p-1074);
+        EXPECT_NEAR(got.values[r], wanted, ulps * ulp) << divisor;
+      }
+    }
+  }
+}
+
+// Its reciprocal overflows: said, not hidden.
+TEST(PreparedFormula, TheFastTargetRefusesDivisorsWithoutReciprocal) {
+  if (!kernels::is_fast(kernels::fast_target())) GTEST_SKIP() << "no fast target here";
+  const Expr expr(
+      std::vector<Node>{Node::variable(0), Node::constant(1e-310), Node::call(Op::div, 3)},
+      std::make_shared<const Symbols>(Symbols{{"x"}, {}}));
+  const std::vector<double> x{0.0, 1e-310};
+  const ColumnsView<double> view{{x.data()}, x.size(), x.size()};
+  EXPECT_FALSE(
+      evaluate<double>(expr, view, {}, {}, 0, {.target = kernels::fast_target()}).status.ok);
+  EXPECT_TRUE(evaluate<double>(expr, view, {}, {}, 0).status.ok);
+}
+
 TEST(TileRows, KeepWholeTilesInTheCache) {
   for (const std::size_t buffers : {1U, 3U, 30U, 3000U}) {
     const std::size_t rows = tile_rows<double>(buffers, 1'000'000);

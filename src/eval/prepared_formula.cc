@@ -18,7 +18,8 @@ void PreparedFormula<T>::prepare(const Expr& expr, std::span<const Leaf> leaves,
   const Symbols& symbols = expr.symbols();
   const LowerOptions lowering{
       .tunable = options.tunable_constants || std::ranges::any_of(leaves, is_constant),
-      .stable_composites = options.stable_composites};
+      .stable_composites = options.stable_composites,
+      .reciprocals = kernels::is_fast(options.target)};
   lowering_.run(expr.nodes(), symbols.variables.size(), symbols.parameters.size(), lowering,
                 program_);
   operands_.clear();

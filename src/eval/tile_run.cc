@@ -16,6 +16,8 @@ constexpr std::size_t kTileBytes = 24U * 1024U;
 constexpr std::size_t kMinRows = 64;
 constexpr std::size_t kMaxRows = 1024;
 constexpr std::size_t kRowStep = 16;
+// What chains take at once, of float, and twice that of double.
+constexpr std::size_t kStripStep = 64;
 
 std::size_t round_up(std::size_t n, std::size_t step) { return (n + step - 1) / step * step; }
 
@@ -25,7 +27,7 @@ template <class T>
 std::size_t tile_rows(std::size_t buffers, std::size_t rows) {
   if (const std::size_t asked = hostile_tile_rows(); asked > 0) return asked;
   const std::size_t fit = kTileBytes / (sizeof(T) * std::max<std::size_t>(buffers, 1));
-  const std::size_t wanted = std::clamp(fit / kRowStep * kRowStep, kMinRows, kMaxRows);
+  const std::size_t wanted = std::clamp(fit / kStripStep * kStripStep, kMinRows, kMaxRows);
   return std::min(wanted, round_up(std::max<std::size_t>(rows, 1), kRowStep));
 }
 
@@ -42,14 +44,21 @@ void TileRun<T>::bind(const TileCode& code, const ColumnsView<T>& columns, std::
   // starting at the same place of every page, where the cache has few places for them.
   stride_ = round_up(tile_rows_ + kernels::kMaxLanes, kRowStep) + kAlignment / sizeof(T);
   memory_ = workspace_.tiles(code.buffers, stride_);
-  workspace_.inputs().resize(code.buffers);
-  workspace_.outputs().resize(code.buffers);
-  for (std::size_t b = 0; b < code.buffers; ++b) {
+  workspace_.destinations().assign(code.outputs, nullptr);
+  ok_rows_ = nullptr;
+  sums_ = workspace_.sums(code.sums);
+  if (!workspace_.is_ready({code.stamp, table_.target, stride_, memory_, sums_})) make_ready();
+}
+
+// Where buffers are, and links. Columns and outputs are put in their places tile by tile.
+template <class T>
+void TileRun<T>::make_ready() {
+  workspace_.inputs().resize(code_->buffers);
+  workspace_.outputs().resize(code_->buffers);
+  for (std::size_t b = 0; b < code_->buffers; ++b) {
     workspace_.outputs()[b] = memory_ + b * stride_;
     workspace_.inputs()[b] = memory_ + b * stride_;
   }
-  workspace_.destinations().assign(code.outputs, nullptr);
-  ok_rows_ = nullptr;
   make_links();
 }
 
@@ -69,9 +78,11 @@ void TileRun<T>::start(std::span<const double> uniforms) {
   const std::size_t width = std::min(tile_rows_, std::max<std::size_t>(end_ - begin_, 1));
   for (std::size_t u = 0; u < uniforms.size(); ++u) {
     const std::size_t b = code_->first_uniform() + u;
-    table_.fill(static_cast<T>(uniforms[u]), workspace_.outputs()[b],
-                code_->tiled[b] != 0 ? width : 1);
+    T* const place = workspace_.outputs()[b];
+    *place = static_cast<T>(uniforms[u]);
+    if (code_->tiled[b] != 0) table_.fill(*place, place, width);
   }
+  std::fill_n(sums_, code_->sums * kernels::kMaxLanes, T{0});
   if (end_ > begin_) execute_once(width);
   uniforms_ok_ = status_.ok;
 }
@@ -92,7 +103,10 @@ template <class T>
 bool TileRun<T>::next() {
   tile_first_ += tile_size_;
   tile_size_ = std::min(tile_rows_, end_ - tile_first_);
-  if (tile_size_ == 0) return false;
+  if (tile_size_ == 0) {
+    execute(code_->after, 1, begin_);
+    return false;
+  }
   const std::size_t padded_rows = round_up(tile_size_, table_.lanes);
   place_variables(padded_rows);
   place_outputs(padded_rows);
@@ -150,6 +164,14 @@ const T* TileRun<T>::output(std::size_t index) const {
 }
 
 template <class T>
+T TileRun<T>::sum(std::size_t index) const {
+  const T* parts = sums_ + index * kernels::kMaxLanes;
+  T total = 0;
+  for (std::size_t i = 0; i < kernels::kMaxLanes; ++i) total += parts[i];
+  return total;
+}
+
+template <class T>
 void TileRun<T>::execute(std::span<const Step> steps, std::size_t rows, std::size_t first_row) {
   const T* const* in = workspace_.inputs().data();
   T* const* out = workspace_.outputs().data();
@@ -191,6 +213,13 @@ void TileRun<T>::execute(std::span<const Step> steps, std::size_t rows, std::siz
         break;
       case StepKind::check:
         check(in[s.x], rows, first_row);
+        break;
+      case StepKind::sum:
+        VIETA_CHECK(rows == 1);
+        sums_[s.out * kernels::kMaxLanes] += *in[s.x];
+        break;
+      case StepKind::total:
+        *out[s.out] = sum(s.x);
         break;
       case StepKind::chain:
         run_chain(s, rows, first_row);
@@ -282,6 +311,8 @@ inline kernels::LinkKernels TileRun<T>::kernel_of(const ChainLink& link) const {
       return table_.store;
     case ChainLink::Kind::check:
       return table_.check;
+    case ChainLink::Kind::sum:
+      return table_.sum;
     case ChainLink::Kind::alone:
       return op.alone;
     case ChainLink::Kind::left:
@@ -303,25 +334,33 @@ void TileRun<T>::make_links() {
   kernels::Link<T>* to = workspace_.links().data();
   const T* literals = workspace_.literals().data();
   T* spread = workspace_.spread();
+  workspace_.moving_links().clear();
   for (std::size_t l = 0; l < count; ++l) {
     const kernels::LinkKernels kernel = kernel_of(from[l]);
     to[l] = {kernel.wide, kernel.narrow, from[l].literal ? literals + from[l].x : nullptr, spread};
+    if (from[l].kind == ChainLink::Kind::sum) {
+      to[l].in = spread + kernels::kMaxLanes;
+      to[l].out = sums_ + from[l].x * kernels::kMaxLanes;
+    }
+    if (!from[l].has_buffer()) continue;
+    place_link(l);
+    const bool is_column = from[l].x < code_->first_uniform();
+    const bool is_output = from[l].x - code_->first_output() < code_->outputs;
+    if (is_column || is_output) workspace_.moving_links().push_back(static_cast<std::uint32_t>(l));
   }
 }
 
-// Variables and outputs move from tile to tile.
+template <class T>
+inline void TileRun<T>::place_link(std::size_t l) {
+  const ChainLink& from = code_->links[l];
+  kernels::Link<T>& to = workspace_.links()[l];
+  to.in = workspace_.inputs()[from.x];
+  if (from.kind == ChainLink::Kind::store) to.out = workspace_.outputs()[from.x];
+}
+
 template <class T>
 void TileRun<T>::place_links() {
-  const std::size_t count = code_->links.size();
-  const ChainLink* from = code_->links.data();
-  kernels::Link<T>* to = workspace_.links().data();
-  const T* const* inputs = workspace_.inputs().data();
-  T* const* outputs = workspace_.outputs().data();
-  for (std::size_t l = 0; l < count; ++l) {
-    if (!from[l].has_buffer()) continue;
-    to[l].in = inputs[from[l].x];
-    if (from[l].kind == ChainLink::Kind::store) to[l].out = outputs[from[l].x];
-  }
+  for (const std::uint32_t l : workspace_.moving_links()) place_link(l);
 }
 
 template <class T>

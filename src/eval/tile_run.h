@@ -66,6 +66,9 @@ class TileRun {
   /// Output `index` of the current tile: 0 is the value, then the derivative columns.
   const T* output(std::size_t index) const;
 
+  /// When all rows are done: sum `index` of code that sums its outputs.
+  T sum(std::size_t index) const;
+
   /// Any buffer of the current tile.
   const T* buffer(BufferId id) const { return workspace_.inputs()[id]; }
 
@@ -79,9 +82,11 @@ class TileRun {
   void mark_bad_rows(const T* x, std::size_t rows);
   void execute_once(std::size_t width);
   void run_chain(const Step& step, std::size_t rows, std::size_t first_row);
+  void make_ready();
   void make_links();
   kernels::LinkKernels kernel_of(const ChainLink& link) const;
   void place_links();
+  void place_link(std::size_t l);
   void place_variables(std::size_t padded_rows);
   void place_outputs(std::size_t padded_rows);
   void copy_out();
@@ -91,6 +96,7 @@ class TileRun {
   const TileCode* code_ = nullptr;
   const ColumnsView<T>* columns_ = nullptr;
   T* memory_ = nullptr;
+  T* sums_ = nullptr;
   std::size_t stride_ = 0;
   std::size_t tile_rows_ = 0;
   std::size_t begin_ = 0;

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -37,9 +38,33 @@ class Workspace {
     return partial_.data();
   }
 
+  /// What its pointers and links were made ready for.
+  struct Ready {
+    std::uint64_t stamp = 0;  ///< of the code; 0: nothing
+    kernels::Target target{};
+    std::size_t stride = 0;
+    const T* memory = nullptr;
+    const T* sums = nullptr;
+    friend bool operator==(const Ready&, const Ready&) = default;
+  };
+  /// Notes what is about to be made ready; whether it is already.
+  bool is_ready(const Ready& wanted) {
+    if (wanted.stamp != 0 && ready_ == wanted) return true;
+    ready_ = wanted;
+    return false;
+  }
+
   std::vector<kernels::Link<T>>& links() { return links_; }  ///< of chains, made ready to run
-  std::vector<T>& literals() { return literals_; }           ///< the code's
-  T* spread() { return spread_.data(); }                     ///< what chains note in their tests
+  /// Those that read or write a column of the table or an output: they move from tile to tile.
+  std::vector<std::uint32_t>& moving_links() { return moving_links_; }
+  std::vector<T>& literals() { return literals_; }  ///< the code's
+  T* spread() { return spread_.data(); }            ///< what chains note in their tests
+
+  /// `count` sums, each of kMaxLanes parts.
+  T* sums(std::size_t count) {
+    if (sums_.size() < count * kernels::kMaxLanes) sums_.resize(count * kernels::kMaxLanes);
+    return sums_.data();
+  }
 
   std::vector<const T*>& inputs() { return inputs_; }  ///< where steps read each buffer
   std::vector<T*>& outputs() { return outputs_; }      ///< where steps write it
@@ -50,9 +75,12 @@ class Workspace {
  private:
   AlignedVector<T> memory_;
   AlignedVector<T> partial_;
+  Ready ready_;
   std::vector<kernels::Link<T>> links_;
+  std::vector<std::uint32_t> moving_links_;
   std::vector<T> literals_;
-  std::array<T, kernels::kMaxLanes> spread_{};
+  std::array<T, 2 * kernels::kMaxLanes> spread_{};
+  AlignedVector<T> sums_;
   std::vector<const T*> inputs_;
   std::vector<T*> outputs_;
   std::vector<T*> destinations_;

@@ -55,17 +55,22 @@ LossDerivatives loss_derivatives(const Expr& expr, const FitData& data,
 LossGradient::LossGradient(const Expr& expr, const FitData& data,
                            std::span<const double> parameters, std::span<const Leaf> leaves,
                            kernels::Target target)
-    : program_(lower(expr, {.tunable = true})), problem_(data, target) {
+    : problem_(data, target) {
   VIETA_CHECK(data.x.pointers.size() == expr.symbols().variables.size());
-  set_leaves(program_, parameters, leaves, problem_);
+  if (SummedLoss::takes(problem_.loss(), data)) {
+    summed_.emplace(expr, data, problem_.loss(), parameters, leaves, target);
+  } else {
+    program_ = lower(expr, {.tunable = true});
+    set_leaves(program_, parameters, leaves, problem_);
+  }
 }
 
-// The problem gives half of each derivative.
 double LossGradient::operator()(std::span<const double> point, std::span<double> gradient) {
   const double unit = problem_.loss().weight_unit();
-  const double value = unit * problem_.gradient(point, gradient);
-  for (double& g : gradient) g *= 2 * unit;
-  return value;
+  const double value = summed_ ? (*summed_)(point, gradient) : problem_.gradient(point, gradient);
+  // The problem gives half of each derivative.
+  for (double& g : gradient) g *= summed_ ? unit : 2 * unit;
+  return unit * value;
 }
 
 }  // namespace vieta

@@ -1,6 +1,7 @@
 // loss_derivatives: a loss summed over rows, with its derivatives by the numbers of a formula.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "expr/expr.h"
 #include "fit/formula_problem.h"
 #include "fit/row_loss.h"
+#include "fit/summed_loss.h"
 #include "kernels/kernel_table.h"
 #include "program/program.h"
 
@@ -48,12 +50,13 @@ class LossGradient {
   /// The value, with the leaves at `point`; fills `gradient`. Both have an entry a leaf
   /// (InternalError otherwise). The numbers that loss_derivatives gives, up to the rounding of its
   /// sums. Where the value is infinite, or not all of the gradient is finite, the gradient means
-  /// nothing. Cost: a gradient of the formula and a sum of products a leaf.
+  /// nothing. Cost: a gradient of the formula and, a leaf, a sum over the rows.
   double operator()(std::span<const double> point, std::span<double> gradient);
 
  private:
   Program program_;
   FormulaProblem problem_;
+  std::optional<SummedLoss> summed_;  ///< takes the problem's place where it can
 };
 
 }  // namespace vieta

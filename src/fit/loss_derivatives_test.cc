@@ -140,6 +140,62 @@ TEST(LossGradient, IsThatOfLossDerivatives) {
   }
 }
 
+// Numbers of all kinds: made of others, under a choice, chosen among, divided by, used twice, used
+// nowhere; rows that fill several tiles and that do not fill a vector.
+TEST(LossGradient, SumsWhatFlowsToNumbers) {
+  const std::vector<std::string> formulas{"2.5",
+                                          "x + 1.5",
+                                          "1.5 - x/0.8",
+                                          "(1.5 - 0.3*2)*x + (0.5 + 1.2)/(x + 0.1*3)",
+                                          "if(x > 1, 2*3*x, sqrt(0.2 - 0.1*1.5)/x) + 0.7",
+                                          "if(x > 100, sqrt(0.5 - 0.5)*x, 2*x + exp(0.1*0.3))",
+                                          "max(0.4*0.7, x - 1.1) + min(x, 1.2 - 0.1)*abs(0.3 - 1)",
+                                          "sin(1.3*x + 0.2)*exp(-x*0.4) + log(2.1 + x^1.5)/1.7",
+                                          "a*x + a/(b + x) + a*b*0.5",
+                                          "x/(a/b) - b/(x/(0.3 - 1.1))"};
+  Rng rng(9, 0, 0);
+  for (const std::size_t rows : {1U, 3U, 64U, 1003U}) {
+    std::vector<double> x(rows), y(rows), w(rows);
+    for (std::size_t r = 0; r < rows; ++r) {
+      x[r] = 0.2 + 2 * rng.uniform();
+      y[r] = rng.uniform();
+      w[r] = 0.5 + rng.uniform();
+    }
+    for (const std::string& text : formulas) {
+      const Expr expr = parse(text, {.variables = {"x"}, .parameters = {"a", "b"}}).value();
+      std::vector<Leaf> leaves{{Leaf::Kind::parameter, 0}, {Leaf::Kind::parameter, 1}};
+      std::vector<double> point{1.5, 0.8};
+      for (std::size_t c = 0; c < expr.count_constants(); ++c) {
+        leaves.push_back({Leaf::Kind::constant, c});
+        point.push_back(expr.constants()[c]);
+      }
+      for (const bool weighted : {false, true}) {
+        for (const kernels::Target target : kernels::kTargets) {
+          if (!kernels::has_target(target)) continue;
+          SCOPED_TRACE(text + ", rows " + std::to_string(rows) + (weighted ? ", weighted" : "") +
+                       ", " + std::string(kernels::to_text(target)));
+          const FitData data{{{x.data()}, rows, rows},
+                             y,
+                             weighted ? std::span<const double>(w) : std::span<const double>{},
+                             parse_loss("log_cosh").value()};
+          const LossDerivatives wanted =
+              loss_derivatives(expr, data, std::vector<double>{1.5, 0.8}, leaves, 1, target);
+          LossGradient loss(expr, data, std::vector<double>{1.5, 0.8}, leaves, target);
+          std::vector<double> gradient(leaves.size(), -1.0);
+          for (int again = 0; again < 2; ++again) {
+            // Terms of a few ULP each, of both signs, and up to a thousand of them.
+            const double value = loss(point, gradient);
+            EXPECT_NEAR(value, wanted.value, 1e-14 * static_cast<double>(rows));
+            for (std::size_t i = 0; i < leaves.size(); ++i)
+              EXPECT_NEAR(gradient[i], wanted.gradient[i], 1e-14 * static_cast<double>(rows + 9))
+                  << "leaf " << i;
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST(LossGradient, AllocatesNothingAfterTheFirstCall) {
   const Case c;
   const Expr expr = growth(0.2);

@@ -83,9 +83,10 @@ struct KernelTable {
   LinkKernels load_number;  ///< likewise
   LinkKernels store;        ///< writes v
   LinkKernels check;  ///< notes in `out`, which must be run_chain's `spread`, if v is not finite
+  LinkKernels sum;    ///< adds v to the kMaxLanes sums at `out`; `in` must be spread + kMaxLanes
   LinkKernels end;    ///< the last of every chain
   /// Runs a chain over the rows. Whether all that its check links met on the first `rows` was
-  /// finite, exactly. `spread` is scratch of kMaxLanes elements.
+  /// finite, exactly. `spread` is scratch of 2 * kMaxLanes elements.
   bool (*run_chain)(const Link<T>* links, T* spread, std::size_t rows) = nullptr;
 
   void (*fill)(T value, T* out, std::size_t rows) = nullptr;

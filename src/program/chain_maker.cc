@@ -15,6 +15,11 @@ using Kind = ChainLink::Kind;
 // Where a target does not turn a link's last call into a jump, a chain is as deep as it is long.
 constexpr std::size_t kMaxLinks = 256;
 
+// A buffer.
+bool writes(const Step& s) {
+  return s.kind != StepKind::check && s.kind != StepKind::sum && s.kind != StepKind::chain;
+}
+
 }  // namespace
 
 void ChainMaker::run(TileCode& code) {
@@ -69,6 +74,9 @@ bool ChainMaker::add_step(const Step& s) {
       break;
     case StepKind::check:
       add_check(s.x);
+      return true;
+    case StepKind::sum:
+      add_sum(s);
       return true;
     default:
       return false;
@@ -174,6 +182,12 @@ void ChainMaker::add_check(BufferId x) {
   checked_.push_back(x);
 }
 
+void ChainMaker::add_sum(const Step& s) {
+  load(s.x);
+  link(Kind::sum, Op::add, s.out);
+  held_ = s.x;
+}
+
 void ChainMaker::binary(Op op, BufferId x, BufferId y) {
   if (held_ == y && held_ != x) {
     link(Kind::right, op, x);
@@ -210,7 +224,8 @@ void ChainMaker::end_chain() {
 // the end.
 void ChainMaker::drop_stores() {
   live_.assign(code_->buffers, 0);
-  for (std::uint32_t j = 0; j < code_->outputs; ++j) live_[code_->first_output() + j] = 1;
+  const std::uint32_t kept = code_->sums > 0 ? 0 : code_->outputs;
+  for (std::uint32_t j = 0; j < kept; ++j) live_[code_->first_output() + j] = 1;
   for (const BufferId result : code_->results) live_[result] = 1;
   for (std::size_t i = items_.size(); i-- > 0;) {
     Item& item = items_[i];
@@ -242,6 +257,7 @@ void ChainMaker::for_each_read(const Step& s, Take take) const {
       break;
     case StepKind::one:
     case StepKind::zero:
+    case StepKind::total:
     case StepKind::chain:
       break;
     case StepKind::scale_add:
@@ -259,6 +275,7 @@ void ChainMaker::for_each_read(const Step& s, Take take) const {
     case StepKind::copy:
     case StepKind::negate:
     case StepKind::check:
+    case StepKind::sum:
       take(s.x);
       break;
   }
@@ -269,7 +286,7 @@ void ChainMaker::read_by(const Step& s) {
 }
 
 void ChainMaker::written_by(const Step& s) {
-  if (s.kind != StepKind::check) live_[s.out] = 0;
+  if (writes(s)) live_[s.out] = 0;
 }
 
 void ChainMaker::write() {
@@ -303,15 +320,14 @@ void ChainMaker::find_tiles() {
   const auto is_number = [&](BufferId b) { return b >= first_uniform && b < first_output; };
   for (const Step& s : code_->fused) {
     for_each_read(s, [&](BufferId b) { tiled[b] = 1; });
-    if (s.kind != StepKind::chain && s.kind != StepKind::check) tiled[s.out] = 1;
+    if (writes(s)) tiled[s.out] = 1;
   }
   for (const ChainLink& l : code_->links) {
     if (l.has_buffer() && !is_number(l.x)) tiled[l.x] = 1;
   }
   for (std::size_t i = code_->once.size(); i-- > 0;) {
     const Step& s = code_->once[i];
-    if (s.kind != StepKind::check && tiled[s.out] != 0)
-      for_each_read(s, [&](BufferId b) { tiled[b] = 1; });
+    if (writes(s) && tiled[s.out] != 0) for_each_read(s, [&](BufferId b) { tiled[b] = 1; });
   }
   code_->tiles = static_cast<std::uint32_t>(std::ranges::count(tiled, 1));
 }

@@ -28,10 +28,15 @@ bool before(const Operand& a, const Operand& b) {
 // max would change which argument gets the derivative on a tie.
 bool exchangeable(Op op) { return op == Op::add || op == Op::mul; }
 
+bool is_uniform(const Operand& o, const Program& program) {
+  return o.kind == Kind::uniform ||
+         (o.kind == Kind::value && program.instructions[o.index].uniform);
+}
+
 }  // namespace
 
 void Lowering::run(std::span<const Node> nodes, std::size_t variables, std::size_t parameters,
-                   const LowerOptions& options, Program& program) {
+                   const LowerOptions& options, Program& program, const OuterFormula& outer) {
   program.instructions.clear();
   program.operands.clear();
   program.constants.clear();
@@ -40,7 +45,7 @@ void Lowering::run(std::span<const Node> nodes, std::size_t variables, std::size
   program.variables.clear();
   program.checked_variables.clear();
   program.parameters = parameters;
-  program.variable_count = variables;
+  program.variable_count = variables + outer.columns;
   program.tunable = options.tunable;
   stack_.clear();
   replaced_ = false;
@@ -53,12 +58,35 @@ void Lowering::run(std::span<const Node> nodes, std::size_t variables, std::size
       add_leaf(node, options, program);
     }
   }
+  if (!outer.nodes.empty()) add_outer(outer, variables, options, program);
   VIETA_CHECK(stack_.size() == 1);
   program.root = stack_.back();
   if (!program.numbers.empty()) place_numbers(program);
   if (replaced_) sweep(program);
   mark_checks(program);
   allocate_slots(program);
+}
+
+// Like an operator's body: of its results the last one alone is tested.
+void Lowering::add_outer(const OuterFormula& outer, std::size_t variables,
+                         const LowerOptions& options, Program& program) {
+  const Operand inner = stack_.back();
+  stack_.clear();
+  ++inside_;
+  for (const Node& node : outer.nodes) {
+    if (node.kind == NodeKind::call) {
+      add_call(node, options, program);
+    } else if (node.kind == NodeKind::constant) {
+      stack_.push_back(number(node.value, program));
+    } else {
+      VIETA_CHECK(node.kind == NodeKind::variable && node.index <= outer.columns);
+      const auto column = static_cast<std::uint32_t>(variables + node.index - 1);
+      stack_.push_back(node.index == 0 ? inner : Operand{Kind::variable, column});
+    }
+  }
+  --inside_;
+  const Operand& root = stack_.back();
+  if (root.kind == Kind::value) program.instructions[root.index].inner = false;
 }
 
 void Lowering::clear_table(std::size_t nodes) {
@@ -124,7 +152,20 @@ Operand Lowering::apply(Op op, std::span<const Operand> operands, const LowerOpt
   if (options.stable_composites) {
     if (const auto stable = stable_composite(op, operands, program)) return *stable;
   }
+  if (options.reciprocals && op == Op::div && is_uniform(operands[1], program) &&
+      !is_uniform(operands[0], program)) {
+    const std::array<Operand, 2> product{operands[0], reciprocal(operands[1], program)};
+    return find_or_add(Op::mul, product, program);
+  }
   return find_or_add(op, operands, program);
+}
+
+// No operator result of the formula: not tested.
+Operand Lowering::reciprocal(const Operand& x, Program& program) {
+  ++inside_;
+  const Operand made = find_or_add(Op::inv, {&x, 1}, program);
+  --inside_;
+  return made;
 }
 
 // The body in the place of its operator. Its result is an operator result of the formula, what
@@ -194,10 +235,8 @@ Operand Lowering::find_or_add(Op op, std::span<const Operand> given, Program& pr
   instruction.inner = inside_ > 0;
   instruction.arity = static_cast<std::uint8_t>(operands.size());
   instruction.first_operand = static_cast<std::uint32_t>(program.operands.size());
-  instruction.uniform = std::ranges::all_of(operands, [&](const Operand& o) {
-    return o.kind == Kind::uniform ||
-           (o.kind == Kind::value && program.instructions[o.index].uniform);
-  });
+  instruction.uniform =
+      std::ranges::all_of(operands, [&](const Operand& o) { return is_uniform(o, program); });
   program.operands.insert(program.operands.end(), operands.begin(), operands.end());
   program.instructions.push_back(instruction);
   table_[at] = static_cast<std::uint32_t>(program.instructions.size());

@@ -22,6 +22,16 @@ struct LowerOptions {
   /// log(1 - exp(u)), log(exp(u) + exp(v)). Their 1 is a number of the formula; where numbers are
   /// tunable it is none (docs/decisions/0005).
   bool stable_composites = true;
+  /// x/c, c a number or made of numbers, is computed as x*(1/c): for fast kernels, at most 4 ULP
+  /// off. Where 1/c overflows (|c| below 1/max) the result is not finite.
+  bool reciprocals = false;
+};
+
+/// A formula around the formula: its variable 0 is the inner one's value, the others are columns
+/// behind the table's. Its constants are numbers of the program, never tunable.
+struct OuterFormula {
+  std::span<const Node> nodes;  ///< empty: none
+  std::size_t columns = 0;
 };
 
 /// Lowers one formula after another, keeping its scratch: no allocation once the largest was seen.
@@ -32,13 +42,16 @@ class Lowering {
   /// Overwrites `program`. Operators with a body are replaced by it. Shared subexpressions become
   /// one instruction, the two orders of a sum or product too. O(nodes).
   void run(std::span<const Node> nodes, std::size_t variables, std::size_t parameters,
-           const LowerOptions& options, Program& program);
+           const LowerOptions& options, Program& program, const OuterFormula& outer = {});
 
  private:
+  void add_outer(const OuterFormula& outer, std::size_t variables, const LowerOptions& options,
+                 Program& program);
   void add_leaf(const Node& node, const LowerOptions& options, Program& program);
   void add_call(const Node& node, const LowerOptions& options, Program& program);
   Operand apply(Op op, std::span<const Operand> operands, const LowerOptions& options,
                 Program& program);
+  Operand reciprocal(const Operand& x, Program& program);
   Operand expand(const OpBody& body, std::span<const Operand> operands, const LowerOptions& options,
                  Program& program);
   Operand number(double value, Program& program);

@@ -1,6 +1,7 @@
 #include "program/tile_code.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "base/check.h"
 
@@ -11,6 +12,11 @@ using Kind = Operand::Kind;
 
 // As for exp.
 bool partial_is_value(Op op, std::size_t k) { return is_builtin(op) && info(op).d[k] == "v"; }
+
+std::uint64_t next_stamp() {
+  static std::atomic<std::uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
 
 }  // namespace
 
@@ -33,8 +39,24 @@ void TileCoder::gradient(const Program& program, std::span<const Operand> leaves
   finish(code);
 }
 
+void TileCoder::summed_gradient(const Program& program, std::span<const Operand> leaves,
+                                TileCode& code) {
+  begin(program, leaves, 1 + leaves.size(), code);
+  summed_ = true;
+  code.sums = code.outputs;
+  forward(true);
+  find_active();
+  find_guarded();
+  keep_adjoints_ = false;
+  reverse();
+  finish(code);
+  summed_ = after_rows_ = false;
+}
+
 void TileCoder::finish(TileCode& code) {
-  code.chained = chains_wanted_;
+  code.stamp = next_stamp();
+  // Sums are links.
+  code.chained = chains_wanted_ || summed_;
   if (code.chained) {
     chains_.run(code);
     return;
@@ -51,6 +73,8 @@ void TileCoder::begin(const Program& program, std::span<const Operand> leaves, s
   code_ = &code;
   code.once.clear();
   code.each_tile.clear();
+  code.after.clear();
+  code.sums = 0;
   code.args.clear();
   code.results.clear();
   code.variables = program.variables;
@@ -111,13 +135,14 @@ void TileCoder::forward(bool keep_values) {
       code_->once.push_back(code_->each_tile.back());
       code_->each_tile.pop_back();
       if (instruction.check) code_->once.push_back({.kind = StepKind::check, .x = nodes_[i].value});
-    } else if (instruction.check) {
+    } else if (instruction.check && !(is_root && summed_)) {
       emit(StepKind::check, 0, nodes_[i].value);
     }
   }
   const BufferId root = buffer_of(p.root);
   if (root != output(0)) emit(StepKind::copy, output(0), root);
   written_[0] = 1;
+  if (summed_) emit(StepKind::sum, 0, output(0));
 }
 
 // Leaves that the formula uses are tested too, uniforms once.
@@ -178,11 +203,27 @@ void TileCoder::reverse() {
   share(ones_);
   for (std::uint32_t i = root.index + 1; i-- > 0;) {
     if (nodes_[i].adjoint == kNone) continue;
-    for (std::size_t k = 0; k < program_->instructions[i].arity; ++k) {
-      if (flows(i, k)) pull(i, k);
+    after_rows_ = summed_ && program_->instructions[i].uniform;
+    if (after_rows_) {
+      take_total(nodes_[i].adjoint);
+      if (nodes_[i].mask != kNone) take_total(nodes_[i].mask);
+    }
+    if (program_->instructions[i].op == Op::div && !nodes_[i].guarded && flows(i, 1)) {
+      pull_quotient(i);
+    } else {
+      for (std::size_t k = 0; k < program_->instructions[i].arity; ++k) {
+        if (flows(i, k)) pull(i, k);
+      }
     }
     if (!keep_adjoints_) release(nodes_[i].adjoint);
   }
+}
+
+// From which sum to what it came to.
+void TileCoder::take_total(BufferId& sum) {
+  const BufferId total = allocate();
+  emit(StepKind::total, total, sum);
+  sum = total;
 }
 
 // Adds adjoint * partial to the adjoint of argument k.
@@ -196,7 +237,8 @@ void TileCoder::pull(std::uint32_t i, std::size_t k) {
   } else if (nodes_[i].guarded) {
     pull_guarded(i, k);
   } else if (nodes_[i].adjoint == ones_ && partial_is_value(instruction.op, k) &&
-             child.kind == Kind::value && nodes_[child.index].adjoint == kNone) {
+             child.kind == Kind::value && !is_summed(child) &&
+             nodes_[child.index].adjoint == kNone) {
     // 1 times the value, which is there.
     nodes_[child.index].adjoint = nodes_[i].value;
     share(nodes_[i].value);
@@ -210,14 +252,19 @@ void TileCoder::pull(std::uint32_t i, std::size_t k) {
       emit_op(accumulate ? StepKind::pullback_add : StepKind::pullback, i, k, target,
               nodes_[i].adjoint);
     }
+    target_written(child, target);
   }
   if (nodes_[i].guarded) spread_mask(child, nodes_[i].mask);
 }
 
-// The partial is 1 or -1: the adjoint is passed on, without a copy where nobody else writes to it.
+// The partial is 1 or -1.
 void TileCoder::pull_one(std::uint32_t i, std::size_t k, int sign) {
-  const Operand& child = program_->operands_of(program_->instructions[i])[k];
-  const BufferId source = nodes_[i].adjoint;
+  pass_on(program_->operands_of(program_->instructions[i])[k], nodes_[i].adjoint, sign);
+}
+
+// Adds sign * source to the adjoint of the child: without a copy where nobody else writes to it.
+void TileCoder::pass_on(const Operand& child, BufferId source, int sign) {
+  if (sign > 0 && is_summed(child)) return emit(StepKind::sum, sum_of(child), source);
   if (sign > 0 && child.kind == Kind::value && nodes_[child.index].adjoint == kNone) {
     nodes_[child.index].adjoint = source;
     share(source);
@@ -230,6 +277,28 @@ void TileCoder::pull_one(std::uint32_t i, std::size_t k, int sign) {
   } else {
     emit(sign > 0 ? StepKind::copy : StepKind::negate, target, source);
   }
+  target_written(child, target);
+}
+
+// v = a/b: one division, q = adjoint/b, for a, and -q*v for b.
+void TileCoder::pull_quotient(std::uint32_t i) {
+  const auto operands = program_->operands_of(program_->instructions[i]);
+  const BufferId quotient = allocate();
+  const auto first_arg = static_cast<std::uint32_t>(code_->args.size());
+  const bool from_root = nodes_[i].adjoint == ones_;
+  if (!from_root) code_->args.push_back(nodes_[i].adjoint);
+  code_->args.push_back(buffer_of(operands[1]));
+  emit({.kind = StepKind::value,
+        .arity = static_cast<std::uint8_t>(from_root ? 1 : 2),
+        .op = from_root ? Op::inv : Op::div,
+        .first_arg = first_arg,
+        .out = quotient});
+  if (flows(i, 0)) pass_on(operands[0], quotient, 1);
+  const BufferId product = allocate();
+  emit(StepKind::scale, product, quotient, nodes_[i].value);
+  pass_on(operands[1], product, -1);
+  release(product);
+  release(quotient);
 }
 
 // A selecting operator hands its adjoint to the rows it took the argument from, and nothing to the
@@ -248,6 +317,7 @@ void TileCoder::pull_selected(std::uint32_t i, std::size_t k) {
   } else {
     emit(StepKind::keep, target, nodes_[i].adjoint, selected);
   }
+  target_written(child, target);
   if (child.kind != Kind::value || !nodes_[child.index].guarded) {
     release(selected);
     return;
@@ -265,6 +335,7 @@ void TileCoder::pull_guarded(std::uint32_t i, std::size_t k) {
   bool accumulate = false;
   const BufferId target = adjoint_target(child, accumulate);
   emit(accumulate ? StepKind::scale_add : StepKind::scale, target, nodes_[i].adjoint, partial);
+  target_written(child, target);
   release(partial);
 }
 
@@ -272,6 +343,10 @@ void TileCoder::pull_guarded(std::uint32_t i, std::size_t k) {
 void TileCoder::spread_mask(const Operand& child, BufferId mask) {
   if (child.kind != Kind::value || !nodes_[child.index].guarded) return;
   BufferId& own = nodes_[child.index].mask;
+  if (is_summed(child)) {
+    if (own == kNone) own = code_->sums++;
+    return emit(StepKind::sum, own, mask);
+  }
   if (own == kNone) {
     own = mask;
     return;
@@ -282,9 +357,27 @@ void TileCoder::spread_mask(const Operand& child, BufferId mask) {
   own = united;
 }
 
-// Where the adjoint of an operand goes. A buffer that others read too is copied before it is added
-// to.
+// Whether what flows to the operand is summed over the rows.
+bool TileCoder::is_summed(const Operand& o) const {
+  if (!summed_) return false;
+  return o.kind == Kind::value ? program_->instructions[o.index].uniform : true;
+}
+
+// Which sum. Of an instruction it is noted as its adjoint.
+std::uint32_t TileCoder::sum_of(const Operand& o) {
+  if (o.kind != Kind::value) return 1 + leaf_of(o);
+  BufferId& sum = nodes_[o.index].adjoint;
+  if (sum == kNone) sum = code_->sums++;
+  return sum;
+}
+
+// Where the adjoint of an operand goes; target_written() is to follow. A buffer that others read
+// too is copied before it is added to.
 BufferId TileCoder::adjoint_target(const Operand& o, bool& accumulate) {
+  if (is_summed(o)) {
+    accumulate = false;
+    return allocate();
+  }
   if (o.kind != Kind::value) {
     const std::size_t column = 1 + leaf_of(o);
     accumulate = written_[column] != 0;
@@ -302,6 +395,12 @@ BufferId TileCoder::adjoint_target(const Operand& o, bool& accumulate) {
     adjoint = own;
   }
   return adjoint;
+}
+
+void TileCoder::target_written(const Operand& o, BufferId target) {
+  if (!is_summed(o)) return;
+  emit(StepKind::sum, sum_of(o), target);
+  release(target);
 }
 
 BufferId TileCoder::buffer_of(const Operand& o) const {
@@ -349,20 +448,24 @@ void TileCoder::release(BufferId buffer) {
   if (--references_[buffer] == 0) free_.push_back(buffer);
 }
 
+void TileCoder::emit(const Step& step) {
+  (after_rows_ ? code_->after : code_->each_tile).push_back(step);
+}
+
 void TileCoder::emit(StepKind kind, BufferId out, BufferId x, BufferId y) {
-  code_->each_tile.push_back({.kind = kind, .out = out, .x = x, .y = y});
+  emit({.kind = kind, .out = out, .x = x, .y = y});
 }
 
 void TileCoder::emit_op(StepKind kind, std::uint32_t i, std::size_t which, BufferId out,
                         BufferId x) {
-  code_->each_tile.push_back({.kind = kind,
-                              .which = static_cast<std::uint8_t>(which),
-                              .arity = program_->instructions[i].arity,
-                              .op = program_->instructions[i].op,
-                              .first_arg = first_arg_[i],
-                              .out = out,
-                              .x = x,
-                              .y = nodes_[i].value});
+  emit({.kind = kind,
+        .which = static_cast<std::uint8_t>(which),
+        .arity = program_->instructions[i].arity,
+        .op = program_->instructions[i].op,
+        .first_arg = first_arg_[i],
+        .out = out,
+        .x = x,
+        .y = nodes_[i].value});
 }
 
 }  // namespace vieta

@@ -35,6 +35,8 @@ enum class StepKind : std::uint8_t {
   scale_add,       ///< out += x * y
   keep,            ///< out = x where y is not zero, else 0
   check,           ///< test x for finiteness
+  sum,             ///< sums[out] += the sum of x over the rows
+  total,           ///< out = sums[x]; on one row
   chain,           ///< TileCode::links from first_arg to the next end
 };
 
@@ -54,6 +56,7 @@ struct ChainLink {
   enum class Kind : std::uint8_t {
     load,   ///< v = x
     store,  ///< x = v
+    sum,    ///< sums[x] += the sum of v over the rows
     check,  ///< test v, which x holds too, for finiteness
     alone,  ///< v = op(v)
     left,   ///< v = op(v, x)
@@ -65,15 +68,21 @@ struct ChainLink {
   bool literal = false;  ///< x is an index into TileCode::literals
   BufferId x = 0;
 
-  bool has_buffer() const { return kind != Kind::alone && kind != Kind::end && !literal; }
+  bool has_buffer() const {
+    return kind != Kind::alone && kind != Kind::sum && kind != Kind::end && !literal;
+  }
 };
 
 /// Steps over tile buffers. Made by TileCoder.
 struct TileCode {
+  /// No two codes have the same, unless one is a copy of the other: what was made ready for the one
+  /// serves the other. 0: not known.
+  std::uint64_t stamp = 0;
   std::vector<Step> once;       ///< uniform instructions: run when the uniforms are set
   std::vector<Step> each_tile;  ///< the rest, one operator a step
   std::vector<Step> fused;      ///< each_tile with its cheap steps made into chains
   bool chained = true;          ///< whether `fused` is made and run, else each_tile is
+  std::vector<Step> after;      ///< summed: run on one row when all rows are done
   std::vector<ChainLink> links;
   std::vector<double> literals;  ///< numbers of the operator table's partials
   /// Per buffer: some step reads it as a tile or writes it. Of the others only the first element
@@ -84,7 +93,10 @@ struct TileCode {
   std::vector<std::uint32_t> variables;  ///< column of each variable buffer
   std::uint32_t uniforms = 0;
   std::uint32_t uniform_results = 0;
-  std::uint32_t outputs = 0;      ///< value first, then derivative columns
+  std::uint32_t outputs = 0;  ///< value first, then derivative columns
+  /// Not 0: outputs are sums over the rows, and no column of them is kept. That many sums: the
+  /// outputs, and what is summed before it is taken further.
+  std::uint32_t sums = 0;
   std::uint32_t buffers = 0;      ///< all of them
   std::vector<BufferId> results;  ///< of several functions: where the values of each are
   /// Of several functions: what output 1, 2, ... is the derivative of, and by which leaf.
@@ -117,6 +129,7 @@ class ChainMaker {
 
   // forward: steps to links
   bool add_step(const Step& s);
+  void add_sum(const Step& s);
   bool add_value(const Step& s);
   bool add_partial(const Step& s, std::size_t first_item);
   bool expand(const Step& s);
@@ -158,6 +171,10 @@ class TileCoder {
   /// steps does not depend on the number of leaves. Leaves are variables and uniforms; repeated
   /// ones are an InternalError.
   void gradient(const Program& program, std::span<const Operand> leaves, TileCode& code);
+  /// The same for the sums over the rows of value and derivatives, uniforms alone being leaves.
+  /// What flows to a uniform is summed and taken further on one row. The value is not tested: its
+  /// sum tells.
+  void summed_gradient(const Program& program, std::span<const Operand> leaves, TileCode& code);
   /// Outputs: value, first derivatives, then second derivatives, the packed upper triangle of
   /// leaves x leaves. Forward over reverse: one forward and one reverse sweep a leaf.
   void hessian(const Program& program, std::span<const Operand> leaves, TileCode& code);
@@ -203,8 +220,14 @@ class TileCoder {
   void pull_one(std::uint32_t i, std::size_t k, int sign);
   void pull_selected(std::uint32_t i, std::size_t k);
   void pull_guarded(std::uint32_t i, std::size_t k);
+  void pull_quotient(std::uint32_t i);
   void spread_mask(const Operand& child, BufferId mask);
+  void take_total(BufferId& sum);
+  void pass_on(const Operand& child, BufferId source, int sign);
   BufferId adjoint_target(const Operand& o, bool& accumulate);
+  void target_written(const Operand& o, BufferId target);
+  bool is_summed(const Operand& o) const;
+  std::uint32_t sum_of(const Operand& o);
   // several functions (tile_code_several.cc)
   void find_columns(std::span<const Operand> functions, std::span<const Operand> leaves);
   void sweep_back(std::uint32_t function, std::span<const Operand> leaves);
@@ -225,6 +248,7 @@ class TileCoder {
   BufferId allocate();
   void share(BufferId buffer) { ++references_[buffer]; }
   void release(BufferId buffer);
+  void emit(const Step& step);
   void emit(StepKind kind, BufferId out, BufferId x = 0, BufferId y = 0);
   void emit_op(StepKind kind, std::uint32_t i, std::size_t which, BufferId out, BufferId x = 0);
 
@@ -245,6 +269,8 @@ class TileCoder {
   BufferId ones_ = kNone;                  ///< 1 on every row: the adjoint of the result
   std::size_t leaf_count_ = 0;
   bool keep_adjoints_ = false;
+  bool summed_ = false;
+  bool after_rows_ = false;  ///< steps go to TileCode::after
   bool along_direction_ = false;
   std::vector<BufferId> direction_;  ///< per leaf; kNone: 0
   std::vector<BufferId> partials_;   ///< second order: kMaxArity per instruction
