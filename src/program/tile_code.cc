@@ -208,7 +208,7 @@ void TileCoder::reverse() {
       take_total(nodes_[i].adjoint);
       if (nodes_[i].mask != kNone) take_total(nodes_[i].mask);
     }
-    if (program_->instructions[i].op == Op::div && !nodes_[i].guarded && flows(i, 1)) {
+    if (program_->instructions[i].op == Op::div && flows(i, 1)) {
       pull_quotient(i);
     } else {
       for (std::size_t k = 0; k < program_->instructions[i].arity; ++k) {
@@ -280,7 +280,7 @@ void TileCoder::pass_on(const Operand& child, BufferId source, int sign) {
   target_written(child, target);
 }
 
-// v = a/b: one division, q = adjoint/b, for a, and -q*v for b.
+// v = a/b: one division, q = adjoint/b, for a, and -q*v for b; 0 where v has no influence.
 void TileCoder::pull_quotient(std::uint32_t i) {
   const auto operands = program_->operands_of(program_->instructions[i]);
   const BufferId quotient = allocate();
@@ -293,12 +293,19 @@ void TileCoder::pull_quotient(std::uint32_t i) {
         .op = from_root ? Op::inv : Op::div,
         .first_arg = first_arg,
         .out = quotient});
+  const BufferId mask = nodes_[i].mask;
+  if (nodes_[i].guarded) emit(StepKind::keep, quotient, quotient, mask);
   if (flows(i, 0)) pass_on(operands[0], quotient, 1);
   const BufferId product = allocate();
   emit(StepKind::scale, product, quotient, nodes_[i].value);
+  if (nodes_[i].guarded) emit(StepKind::keep, product, product, mask);
   pass_on(operands[1], product, -1);
   release(product);
   release(quotient);
+  if (!nodes_[i].guarded) return;
+  for (std::size_t k = 0; k < 2; ++k) {
+    if (flows(i, k)) spread_mask(operands[k], mask);
+  }
 }
 
 // A selecting operator hands its adjoint to the rows it took the argument from, and nothing to the
