@@ -78,7 +78,7 @@ bool FormulaProblem::linearize(std::span<const double> x, NormalEquations& equat
   code_derivatives();
   const std::size_t n = unknowns_.size();
   equations.reset(n);
-  TileRun<double> run(table_, workspace_);
+  TileRun<double> run(table_, derivative_workspace_);
   run.bind(code_->derivatives, data_.x);
   run.start(uniforms_at(x));
   while (run.next()) {
@@ -104,7 +104,7 @@ double FormulaProblem::gradient(std::span<const double> x, std::span<double> gra
   set_curvature(Curvature::gauss_newton);
   code_derivatives();
   std::ranges::fill(gradient, 0.0);
-  TileRun<double> run(table_, workspace_);
+  TileRun<double> run(table_, derivative_workspace_);
   run.bind(code_->derivatives, data_.x);
   run.start(uniforms_at(x));
   double sum = 0;

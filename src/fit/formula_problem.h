@@ -81,7 +81,8 @@ class FormulaProblem : public LeastSquaresProblem {
   FormulaCode own_code_;
   FormulaCode* code_ = &own_code_;
   std::uint64_t passes_ = 0;
-  Workspace<double> workspace_;
+  Workspace<double> workspace_;             ///< of values
+  Workspace<double> derivative_workspace_;  ///< so that neither has to be made ready again
   std::vector<const double*> gram_columns_;
   std::vector<double> gram_;
   AlignedVector<double> columns_;  ///< of J unless the loss is plain: times the bend, then as it is
