@@ -19,8 +19,9 @@ struct LowerOptions {
   bool tunable = false;
   /// Composites that lose digits or range as written are computed by operators that do not:
   /// exp(u) - 1, 1 - exp(u), log(1 + u), log(1 - u), log(1 + exp(u)), log(exp(u) - 1),
-  /// log(1 - exp(u)), log(exp(u) + exp(v)). Their 1 is a number of the formula; where numbers are
-  /// tunable it is none (docs/decisions/0005).
+  /// log(1 - exp(u)), log(exp(u) + exp(v)). u^2, u^3 and u^-1 are computed by square, cube and inv.
+  /// Their 1 or exponent is a number of the formula; where numbers are tunable it is none
+  /// (docs/decisions/0005).
   bool stable_composites = true;
   /// x/c, c a number or made of numbers, is computed as x*(1/c): for fast kernels, at most 4 ULP
   /// off. Where 1/c overflows (|c| below 1/max) the result is not finite.
@@ -69,6 +70,7 @@ class Lowering {
   std::optional<Operand> stable_difference(const Operand& a, const Operand& b, Program& program);
   std::optional<Operand> stable_log(const Operand& x, Program& program);
   std::optional<Operand> stable_log_of_sum(const Operand& u, const Operand& v, Program& program);
+  std::optional<Operand> whole_power(const Operand& u, const Operand& exponent, Program& program);
   void sweep(Program& program);
 
   static constexpr std::uint32_t kNumberMark = 1U << 31U;

@@ -1,5 +1,6 @@
-// Composites that lose their digits or their range as written, made of operators that do not. Each
-// line has the composite, and what is computed instead.
+// Composites that lose their digits or their range as written, made of operators that do not, and
+// powers that have an operator of their own. Each line has the composite, and what is computed
+// instead.
 
 #include <algorithm>
 #include <array>
@@ -49,9 +50,22 @@ std::optional<Operand> Lowering::stable_composite(Op op, std::span<const Operand
       // log1p(exp(u))
       if (!is_call(operands[0], Op::exp, program)) return std::nullopt;
       return call(Op::softplus, {argument(operands[0], 0, program)}, program);
+    case Op::pow:
+      return whole_power(operands[0], operands[1], program);
     default:
       return std::nullopt;
   }
+}
+
+// u^2, u^3, u^-1: the same at every number, infinity, NaN and zero of either sign, in value and
+// derivatives, and within the bound of pow. square(square(u)) is not within it, and sqrt(u) differs
+// from u^0.5 at -0 and -infinity.
+std::optional<Operand> Lowering::whole_power(const Operand& u, const Operand& exponent,
+                                             Program& program) {
+  if (is_number(exponent, 2, program)) return call(Op::square, {u}, program);
+  if (is_number(exponent, 3, program)) return call(Op::cube, {u}, program);
+  if (is_number(exponent, -1, program)) return call(Op::inv, {u}, program);
+  return std::nullopt;
 }
 
 std::optional<Operand> Lowering::stable_difference(const Operand& a, const Operand& b,
