@@ -29,11 +29,13 @@ test: ## build and run the tests
 bench: ## the benchmark tables; JSON in build/bench
 	@tools/install_dependencies build bench
 	@$(CONFIGURE) release -DVIETA_TESTS=OFF > /dev/null
-	@$(NINJA) build/release -j $(JOBS) --target engine_bench search_bench fit_bench founding_bench
+	@$(NINJA) build/release -j $(JOBS) --target engine_bench random_trees_bench search_bench fit_bench founding_bench
 	@mkdir -p build/bench
 	@test -x build/bench/venv/bin/python || python3 -m venv build/bench/venv
 	@build/bench/venv/bin/pip install -q -r bench/fit/requirements.txt || echo "PyPI is out of reach: nothing to compare with"
+	@build/bench/venv/bin/pip install -q -r bench/engine/requirements.txt || echo "no pyoperon here: nothing to compare with"
 	build/release/bench/engine_bench build/bench/engine.json
+	build/bench/venv/bin/python bench/engine/beside.py build/release/bench/random_trees_bench build/bench/operon.json
 	build/release/bench/founding_bench build/bench/founding.json
 	build/release/bench/search_bench build/bench/search.json
 	build/bench/venv/bin/python bench/fit/run.py build/release/bench/fit_bench build/bench/fit.json
