@@ -80,7 +80,7 @@ void TileRun<T>::start(std::span<const double> uniforms) {
     *place = static_cast<T>(uniforms[u]);
     if (code_->tiled[b] != 0) table_.fill(*place, place, width);
   }
-  std::fill_n(sums_, code_->sums * kernels::kMaxLanes, T{0});
+  if (code_->sums > 0) std::fill_n(sums_, code_->sums * kernels::kMaxLanes, T{0});
   if (end_ > begin_) execute_once(width);
   uniforms_ok_ = status_.ok;
 }
@@ -105,7 +105,8 @@ bool TileRun<T>::next() {
     execute(code_->after, 1, begin_);
     return false;
   }
-  const std::size_t padded_rows = round_up(tile_size_, table_.lanes);
+  // Lanes are a power of two.
+  const std::size_t padded_rows = (tile_size_ + table_.lanes - 1) & ~(table_.lanes - 1);
   place_variables(padded_rows);
   place_outputs(padded_rows);
   if (ok_rows_ != nullptr) {
