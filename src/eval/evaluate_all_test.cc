@@ -11,7 +11,9 @@
 
 #include "base/check.h"
 #include "base/rng.h"
+#include "eval/shared_run.h"
 #include "expr/parse.h"
+#include "expr/print.h"
 
 namespace vieta {
 namespace {
@@ -106,6 +108,63 @@ TEST(EvaluateAll, AFormulaThatIsNotOkDisturbsNoOther) {
   const std::vector<bool> ok{true, false, false, true, true};
   for (std::size_t i = 0; i < ok.size(); ++i) EXPECT_EQ(all[i].status.ok, ok[i]) << i;
   EXPECT_EQ(all[3].values, columns.x);
+}
+
+// Every pair of these in every frame: much in common, some of it not finite, and hidden by some of
+// the formulas.
+std::vector<Expr> related(const std::vector<std::string>& parts) {
+  std::vector<Expr> all;
+  for (const std::string& a : parts) {
+    for (const std::string& b : parts) {
+      for (const std::string& text :
+           {a, a + " + " + b, "1.5*(" + a + ") - " + b + "/2.5", "max(" + a + ", 0.1)*x",
+            "x > 0 ? " + a + " : " + b, "tanh(" + a + " + " + b + ")*k"}) {
+        all.push_back(parse(text, {.variables = {"x", "y"}, .parameters = {"k"}}).value());
+      }
+    }
+  }
+  return all;
+}
+
+template <class T>
+void expect_related_as_one_by_one(const std::vector<Expr>& exprs, std::size_t rows,
+                                  const EvalOptions& options) {
+  using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+  const Columns<T> columns(rows);
+  const auto all = evaluate_all<T>(exprs, columns.view(), kParameters, {}, 0, options);
+  EvalOptions alone = options;
+  alone.pool = nullptr;
+  for (std::size_t i = 0; i < exprs.size(); ++i) {
+    const auto one = evaluate<T>(exprs[i], columns.view(), kParameters, {}, 0, alone);
+    for (std::size_t r = 0; r < rows; ++r) {
+      if (std::isnan(one.values[r]) && std::isnan(all[i].values[r])) continue;
+      ASSERT_EQ(std::bit_cast<Bits>(all[i].values[r]), std::bit_cast<Bits>(one.values[r]))
+          << print(exprs[i]) << " row " << r << ": " << all[i].values[r] << ", alone "
+          << one.values[r];
+    }
+    ASSERT_EQ(all[i].status.ok, one.status.ok) << print(exprs[i]);
+    ASSERT_EQ(all[i].status.first_bad_row, one.status.first_bad_row) << print(exprs[i]);
+    ASSERT_EQ(all[i].ok_rows, one.ok_rows) << print(exprs[i]);
+    EXPECT_EQ(all[i].rows, rows);
+  }
+}
+
+TEST(EvaluateAll, WhatFormulasShareChangesNoBitAndNoStatus) {
+  const std::vector<Expr> exprs =
+      related({"sin(x*y)", "exp(3*x)^2", "log(x + 2)", "sqrt(x - y)", "log(1 + exp(x*y))",
+               "cos(k*x)/y^0.5", "exp(exp(y/0.2))", "pow(1/0, x)"});
+  TaskPool three(3);
+  for (const kernels::Target target : kernels::kTargets) {
+    if (!kernels::has_target(target)) continue;
+    for (const bool row_mask : {false, true}) {
+      EvalOptions options{.target = target, .row_mask = row_mask};
+      EXPECT_TRUE(SharedRun<double>::is_worth_trying(exprs, 3001, options));
+      expect_related_as_one_by_one<double>(exprs, 3001, options);
+      expect_related_as_one_by_one<float>(exprs, 4500, options);
+      options.pool = &three;
+      expect_related_as_one_by_one<double>(exprs, 4500, options);
+    }
+  }
 }
 
 TEST(EvaluateAll, RefusesWrongSizes) {

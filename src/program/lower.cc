@@ -63,6 +63,12 @@ void Lowering::run(std::span<const Node> nodes, std::size_t variables, std::size
   program.root = stack_.back();
   if (!program.numbers.empty()) place_numbers(program);
   if (replaced_) sweep(program);
+  complete(program);
+}
+
+void Lowering::complete(Program& program) {
+  program.variables.clear();
+  program.checked_variables.clear();
   mark_checks(program);
   allocate_slots(program);
 }

@@ -45,6 +45,10 @@ class Lowering {
   void run(std::span<const Node> nodes, std::size_t variables, std::size_t parameters,
            const LowerOptions& options, Program& program, const OuterFormula& outer = {});
 
+  /// Finds for a program that was put together from others' instructions what run() finds: the
+  /// columns it reads, what is tested for finiteness, and the slots.
+  void complete(Program& program);
+
  private:
   void add_outer(const OuterFormula& outer, std::size_t variables, const LowerOptions& options,
                  Program& program);
