@@ -128,7 +128,7 @@ TEST(EngineFacts, OperatorsOfTheUserOfAnyArity) {
   expect_values(formula("max3(cos(x1), x2*x3, x2 + 1.5)", &ops), {{1}, {2}, {3}}, {6});
 }
 
-TEST(EngineFacts, AHundredEqualOperatorsAreNoSlowerAndNoOther) {
+TEST(EngineFacts, AHundredEqualOperatorsAreNoOther) {
   vieta::Operators ops;
   for (int i = 1; i <= 100; ++i) {
     ASSERT_TRUE(ops.define("u" + std::to_string(i) + "(x) = x^2"));
@@ -226,6 +226,71 @@ TEST(EngineFacts, AFitFindsTheConstants) {
   // Where the data has no noise the constants come out to the digits of the stopping rule.
   for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(fitted->estimates[k].value, wanted[k], 1e-6);
   EXPECT_EQ(expr.constants(), (Column{0.8, 0, 5.2}));
+}
+
+TEST(EngineFacts, SinglePrecision) {
+  const Expr f = formula("x1*x1 - cos(2.5*x2 - 0.5)");
+  const Expr g = formula("exp(-(x2*x2))");
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const std::vector<float> x1{0, -1, nan, 0};
+  const std::vector<float> x2{0, -1, 0, 1e5F};
+  const std::vector<float> x3(4);
+  const vieta::ColumnsView<float> view{{x1.data(), x2.data(), x3.data()}, 4, 4};
+  const auto of_f = vieta::evaluate<float>(f, view, {}, {}, 0);
+  // Four units in the last place of a result near 1: three roundings and a cosine.
+  EXPECT_NEAR(of_f.values[0], -0.8775826F, 2.4e-7);
+  EXPECT_NEAR(of_f.values[1], 1.9899925F, 4.8e-7);
+  EXPECT_TRUE(std::isnan(of_f.values[2]));
+  EXPECT_EQ(of_f.status.first_bad_row, 2U);
+  const auto of_g = vieta::evaluate<float>(g, view, {}, {}, 0);
+  EXPECT_NEAR(of_g.values[1], 0.36787944F, 6e-8);
+  EXPECT_EQ(of_g.values[3], 0);
+  EXPECT_TRUE(of_g.status.ok);
+}
+
+TEST(EngineFacts, AParameterOfEachClass) {
+  // A value a class is a choice by a column of classes.
+  const Expr expr = vieta::parse("sin(x) + (c == 1 ? p1 : c == 2 ? p2 : p3)",
+                                 {.variables = {"x", "c"}, .parameters = {"p1", "p2", "p3"}})
+                        .value();
+  const double pi = std::numbers::pi;
+  const Column x{0, pi / 2, pi, 3 * pi / 2, 2 * pi};
+  const Column params{1, 2, 3};
+  for (const auto& [classes, wanted] : std::vector<std::pair<Column, Column>>{
+           {{1, 1, 1, 1, 1}, {1, 2, 1, 0, 1}}, {{1, 2, 2, 3, 1}, {1, 3, 2, 2, 1}}}) {
+    const std::vector<std::span<const double>> columns{x, classes};
+    const auto g = vieta::gradient(expr, Matrix(columns), params, vieta::wrt::parameters);
+    ASSERT_TRUE(g.status.ok);
+    for (std::size_t r = 0; r < x.size(); ++r) {
+      EXPECT_NEAR(g.values[r], wanted[r], kTolerance);  // pi is rounded
+      for (std::size_t k = 0; k < 3; ++k)
+        EXPECT_EQ(g.gradient_column(k)[r], classes[r] == static_cast<double>(k + 1) ? 1 : 0);
+    }
+  }
+}
+
+TEST(EngineFacts, UndefinedValuesAndDerivatives) {
+  vieta::Operators ops;
+  ASSERT_TRUE(ops.define("safe_log(x) = x > 0 ? log(x) : 0/0"));
+  const Column minus{-1, 0, 0};
+  const auto at_minus = [&](const char* text) {
+    return vieta::gradient(formula(text, &ops), Matrix(minus.data(), 1, 3), {},
+                           vieta::wrt::variables);
+  };
+  EXPECT_TRUE(std::isnan(at_minus("safe_log(x1 + 0.5)").values[0]));
+  EXPECT_FALSE(at_minus("safe_log(x1 + 0.5)").status.ok);
+  const auto kept = at_minus("x1 + 0.5 >= 0 ? x1 + 0.5 : 0");
+  EXPECT_EQ(kept.values[0], 0);
+  EXPECT_EQ(kept.gradient[0], 0);
+}
+
+TEST(EngineFacts, ConstantsAreOrderedFromLeftToRight) {
+  Expr expr = formula("x1 + 0.0 - sin(x2 - 0.5)");
+  EXPECT_EQ(expr.constants(), (Column{0, 0.5}));
+  expr.set_constants(Column{1, 2});
+  EXPECT_EQ(vieta::print(expr), "x1 + 1 - sin(x2 - 2)");
+  expr.set_constants(Column{kInf, kInf});
+  EXPECT_FALSE(values(expr, {{0}}).status.ok);
 }
 
 TEST(EngineFacts, FoldingAndCombining) {
