@@ -1,7 +1,7 @@
 // fit_bench: seconds that a fit of a formula takes, on one thread. Reads from standard input the
 // formula in x and parameters, each of them once and in the order of their starts (a line), the
 // starts (a line), then problems: rows, x and y of each row, one problem after another. Prints
-// JSON: for each way to fit, the seconds of one fit, best of many rounds, and the constants found.
+// JSON: for each way to fit, the seconds of one fit, best of three rounds, and the constants found.
 // bench/fit/run.py times other programs beside it.
 
 #include <fmt/core.h>
@@ -91,7 +91,7 @@ int main() {
       for (const Estimate& estimate : done.estimates) fit_found[p].push_back(estimate.value);
     }
   };
-  const auto seconds = bench::best_times({batch, report}, 7, 2e-2);
+  const auto seconds = bench::best_times({batch, report}, 3, 1e-2);
   const auto count = static_cast<double>(problems.size());
   nlohmann::json json;
   json["batch"] = {{"seconds", seconds[0] / count / 100}, {"found", batch_found}};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "base/check.h"
 #include "eval/hostile.h"
@@ -44,6 +45,8 @@ void TileRun<T>::bind(const TileCode& code, const ColumnsView<T>& columns, std::
   memory_ = workspace_.tiles(code.buffers, stride_);
   workspace_.destinations().assign(code.outputs, nullptr);
   ok_rows_ = nullptr;
+  filled_ = false;
+  placed_ = false;
   sums_ = workspace_.sums(code.sums);
   if (!workspace_.is_ready({code.stamp, table_.target, stride_, memory_, sums_})) make_ready();
 }
@@ -64,6 +67,7 @@ template <class T>
 void TileRun<T>::direct_output(std::size_t index, T* destination) {
   VIETA_CHECK(index < workspace_.destinations().size());
   workspace_.destinations()[index] = destination;
+  placed_ = false;
 }
 
 template <class T>
@@ -74,15 +78,26 @@ void TileRun<T>::start(std::span<const double> uniforms) {
   tile_first_ = begin_;
   tile_size_ = 0;
   const std::size_t width = std::min(tile_rows_, std::max<std::size_t>(end_ - begin_, 1));
-  for (std::size_t u = 0; u < uniforms.size(); ++u) {
-    const std::size_t b = code_->first_uniform() + u;
-    T* const place = workspace_.outputs()[b];
-    *place = static_cast<T>(uniforms[u]);
-    if (code_->tiled[b] != 0) table_.fill(*place, place, width);
-  }
+  fill_uniforms(uniforms, width);
   if (code_->sums > 0) std::fill_n(sums_, code_->sums * kernels::kMaxLanes, T{0});
   if (end_ > begin_) execute_once(width);
   uniforms_ok_ = status_.ok;
+}
+
+template <class T>
+void TileRun<T>::fill_uniforms(std::span<const double> uniforms, std::size_t width) {
+  const BufferId first = code_->first_uniform();
+  const std::uint8_t* tiled = code_->tiled.data() + first;
+  T* const* places = workspace_.outputs().data() + first;
+  for (std::size_t u = 0; u < uniforms.size(); ++u) {
+    const T value = static_cast<T>(uniforms[u]);
+    if (tiled[u] == 0) {
+      *places[u] = value;
+    } else if (!filled_ || std::memcmp(places[u], &value, sizeof(T)) != 0) {
+      table_.fill(value, places[u], width);
+    }
+  }
+  filled_ = true;
 }
 
 // What only chains read is one number, and every row of the others is like the first.
@@ -105,18 +120,24 @@ bool TileRun<T>::next() {
     execute(code_->after, 1, begin_);
     return false;
   }
-  // Lanes are a power of two.
-  const std::size_t padded_rows = (tile_size_ + table_.lanes - 1) & ~(table_.lanes - 1);
-  place_variables(padded_rows);
-  place_outputs(padded_rows);
+  if (!placed_) place();
   if (ok_rows_ != nullptr) {
     ok_tile_ = ok_rows_ + (tile_first_ - begin_);
     std::fill_n(ok_tile_, tile_size_, static_cast<std::uint8_t>(uniforms_ok_));
   }
-  place_links();
   execute(code_->steps(), tile_size_, tile_first_);
-  copy_out();
+  if (staged_outputs_) copy_out();
   return true;
+}
+
+template <class T>
+void TileRun<T>::place() {
+  // Lanes are a power of two.
+  const std::size_t padded_rows = (tile_size_ + table_.lanes - 1) & ~(table_.lanes - 1);
+  place_variables(padded_rows);
+  place_outputs(padded_rows);
+  place_links();
+  placed_ = tile_size_ == end_ - begin_;
 }
 
 // Columns are read where they are, unless whole vectors would reach beyond their memory.
@@ -150,7 +171,6 @@ void TileRun<T>::place_outputs(std::size_t padded_rows) {
 
 template <class T>
 void TileRun<T>::copy_out() {
-  if (!staged_outputs_) return;
   for (std::size_t j = 0; j < code_->outputs; ++j) {
     if (workspace_.destinations()[j] != nullptr)
       std::copy_n(output(j), tile_size_, workspace_.destinations()[j] + (tile_first_ - begin_));

@@ -80,11 +80,13 @@ class TileRun {
   void execute_function(const Step& step, const T* const* args, std::size_t rows);
   void check(const T* x, std::size_t rows, std::size_t first_row);
   void mark_bad_rows(const T* x, std::size_t rows);
+  void fill_uniforms(std::span<const double> uniforms, std::size_t width);
   void execute_once(std::size_t width);
   void run_chain(const Step& step, std::size_t rows, std::size_t first_row);
   void make_ready();
   void make_links();
   kernels::LinkKernels kernel_of(const ChainLink& link) const;
+  void place();
   void place_links();
   void place_link(std::size_t l);
   void place_variables(std::size_t padded_rows);
@@ -104,6 +106,8 @@ class TileRun {
   std::size_t tile_first_ = 0;
   std::size_t tile_size_ = 0;
   bool staged_outputs_ = false;
+  bool filled_ = false;  ///< tiles of uniforms hold what their first elements tell
+  bool placed_ = false;  ///< all rows are one tile, and everything is where it belongs
   std::uint8_t* ok_rows_ = nullptr;
   std::uint8_t* ok_tile_ = nullptr;  ///< of the current tile; null too while uniforms are checked
   bool uniforms_ok_ = true;

@@ -21,12 +21,13 @@ Result<void> check_formulas(std::span<const Expr> formulas, const FitData& data)
                   fmt::format("formula {} of the batch is over {} columns, the data have {}", i + 1,
                               symbols.variables.size(), data.x.pointers.size()));
     }
-    for (std::size_t p = 0; p < symbols.parameters.size(); ++p) {
-      if (!formulas[i].uses_parameter(p)) continue;
+    const auto is_parameter = [](const Node& node) { return node.kind == NodeKind::parameter; };
+    const auto first = std::ranges::find_if(formulas[i].nodes(), is_parameter);
+    if (first != formulas[i].nodes().end()) {
       return fail(ErrorCode::usage,
                   fmt::format("formula {} of the batch has the parameter '{}': a batch fits "
                               "numbers, put one in its place",
-                              i + 1, symbols.parameters[p]));
+                              i + 1, symbols.parameters[first->index]));
     }
   }
   return {};

@@ -24,11 +24,16 @@ class ConstantFitter {
   /// Solves for constants that enter linearly instead of stepping towards them: fewer passes, and
   /// minima that steps do not reach. In a search of small tables these are often poles between two
   /// rows, so it is off unless asked for.
-  void set_projection(bool on) { projects_ = on; }
+  void set_projection(bool on) {
+    projects_ = on;
+    problem_.set_chains(on);
+  }
 
   /// `data` must outlive the fitter.
   ConstantFitter(const FitData& data, kernels::Target target)
-      : data_(data), problem_(data, target), pass_(data, kernels::kernel_table<double>(target)) {}
+      : data_(data),
+        problem_(data, target),
+        pass_(data, kernels::kernel_table<double>(target_of_steps(target))) {}
 
   /// Weighted mean of squared residuals; +inf where any that counts is not finite.
   double loss(std::span<const Node> nodes);
@@ -44,6 +49,10 @@ class ConstantFitter {
   Outcome fit(std::span<Node> nodes, int max_iterations, std::span<const std::uint8_t> frozen = {});
 
  private:
+  // A step need not be exact to the last bit: what is reported is computed with `target`.
+  static kernels::Target target_of_steps(kernels::Target target) {
+    return target == kernels::best_target() ? kernels::fast_target() : target;
+  }
   void set(std::span<const Node> nodes, std::span<const std::uint8_t> frozen);
 
   bool minimize(double start, int max_iterations, Outcome& outcome);

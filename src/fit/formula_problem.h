@@ -33,6 +33,9 @@ class FormulaProblem : public LeastSquaresProblem {
  public:
   FormulaProblem(const FitData& data, kernels::Target target);
 
+  /// Chains (TileCoder) also where there are few rows: for code that many fits will run.
+  void set_chains(bool on) { coder_.set_chains(on); }
+
   /// The formula, and the uniforms that are unknown; the others keep the values given. `program`
   /// must outlive the use.
   void set(const Program& program, std::span<const double> uniforms,

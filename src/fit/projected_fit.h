@@ -30,18 +30,29 @@ class ProjectedFit {
                               const LeastSquaresOptions& options);
 
  private:
+  void begin(const ProjectedModel& model, std::span<const std::uint8_t> is_linear,
+             std::span<const double> x);
   void raise_scale();
   bool is_stationary(double tolerance) const;
+  /// How a step is taken, and what it promises.
+  struct Plan {
+    bool solved = false;
+    bool last = false;    ///< it is expected to leave less than matters
+    double promised = 0;  ///< fall of the cost
+  };
+  Plan plan_step(double damping, double mismatch, double small);
   double predicted_fall(double damping) const;
   void go();
   double cost_at(const ProjectedPoint& point, FormulaProblem& problem,
                  std::span<const std::uint8_t> is_linear);
 
+  const ProjectedModel* model_ = nullptr;
   std::array<ProjectedPoint, 2> points_;
   ProjectedPoint* here_ = points_.data();
   ProjectedPoint* there_ = points_.data() + 1;
-  std::vector<double> scale_;
-  std::vector<double> step_;
+  std::size_t n_ = 0;  ///< nonlinear unknowns
+  SmallVector scale_{};
+  SmallVector step_{};
   std::vector<double> joined_;
 };
 

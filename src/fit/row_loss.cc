@@ -145,6 +145,7 @@ double RowLoss::squares(const double* value, std::size_t first_row, std::size_t 
 }
 
 double RowLoss::sum(const double* value, std::size_t first_row, std::size_t rows) {
+  if (plain()) return table_.squared_distance(value, data_.target.data() + first_row, rows);
   if (pass_ == nullptr) return squares(value, first_row, rows);
   pass_->run(value, data_.target.data() + first_row, rows, 0);
   return sum_of_pass(value, first_row, rows);

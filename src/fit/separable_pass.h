@@ -8,7 +8,7 @@
 
 #include "base/aligned.h"
 #include "eval/tile_run.h"
-#include "fit/normal_equations.h"
+#include "fit/projected_model.h"
 #include "fit/row_loss.h"
 #include "program/basis.h"
 #include "program/tile_code.h"
@@ -19,13 +19,14 @@ namespace vieta {
 /// and their derivatives by the other constants.
 struct SeparableCode {
   /// Functions and derivatives; with more of them, sums of all products cost more than they save.
-  static constexpr std::size_t kMaxColumns = 8;
+  static constexpr std::size_t kMaxColumns = kSmall;
 
   bool usable = false;
   std::vector<std::uint32_t> linear;     ///< uniforms
   std::vector<std::uint32_t> nonlinear;  ///< uniforms
   Basis basis;
   TileCode code;
+  ProjectedModel model;
 };
 
 /// Splits one program after another, keeping its scratch.
@@ -40,17 +41,6 @@ class SeparableCoder {
   BasisSplitter splitter_;
   TileCoder coder_;
   std::vector<Operand> leaves_;
-};
-
-/// Where a projected problem stands, and its local model there.
-struct ProjectedPoint {
-  std::vector<double> linear;     ///< always where the sum is least
-  std::vector<double> nonlinear;  ///< the others
-  NormalEquations equations;      ///< in the others, the linear ones following
-  std::vector<double> follow;     ///< d linear / d nonlinear, row by row
-  std::vector<double> size;       ///< squared length of J's columns
-  bool exact = false;             ///< the cost was not lost in the rounding of a larger one
-  double cost_before = 0;         ///< with the linear unknowns as they were given
 };
 
 /// The sum of squared residuals of a formula over a table as a function of the constants that do
@@ -75,18 +65,8 @@ class SeparablePass {
 
  private:
   static constexpr std::size_t kMax = SeparableCode::kMaxColumns;
-  using Vector = std::array<double, kMax>;
-  using Matrix = std::array<Vector, kMax>;
 
   bool sum_products(const ProjectedPoint& point);
-  bool solve_linear(ProjectedPoint& point);
-  void model(ProjectedPoint& point);
-  double sum(std::size_t i, std::size_t j) const {
-    return i >= j ? sums_[i * stride_ + j] : sums_[j * stride_ + i];
-  }
-  void forward(Vector& v) const;
-  void backward(Vector& v) const;
-  void follow(ProjectedPoint& point);
 
   const FitData& data_;
   const kernels::KernelTable<double>& table_;
@@ -96,14 +76,7 @@ class SeparablePass {
   std::vector<double> uniforms_;
   std::array<const double*, kMax + 1> columns_{};
   std::array<double, (kMax + 2) * (kMax + 2)> sums_{};
-  std::size_t stride_ = 0;
-  std::vector<std::size_t> column_;  ///< of each linear unknown, among those that are summed
-  std::vector<double> sign_;
   AlignedVector<double> residual_;
-  Matrix factor_{};  ///< of the sums of products of the functions (Cholesky)
-  Matrix product_{};
-  Matrix pull_{};
-  Vector moved_{};  ///< by how much the linear unknowns were
 };
 
 }  // namespace vieta

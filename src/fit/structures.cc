@@ -11,26 +11,32 @@ bool same_structure(const Node& a, const Node& b) {
   return a.is_constant() || a.index == b.index;
 }
 
+bool is_of(const Structure& s, std::span<const Node> nodes, std::span<const std::uint8_t> frozen,
+           std::size_t variables) {
+  return std::ranges::equal(s.nodes, nodes, same_structure) &&
+         std::ranges::equal(s.frozen, frozen) && s.program.variable_count == variables;
+}
+
 }  // namespace
 
 Structure& Structures::find(std::span<const Node> nodes, std::span<const std::uint8_t> frozen,
                             std::size_t variables) {
-  if (places_.empty()) places_.resize(kPlaces);
-  auto& owner = places_[structural_hash(nodes, true) % kPlaces];
-  if (!owner) owner = std::make_unique<Structure>();
-  Structure& place = *owner;
-  const bool known = std::ranges::equal(place.nodes, nodes, same_structure) &&
-                     std::ranges::equal(place.frozen, frozen) &&
-                     place.program.variable_count == variables;
-  if (!known) {
-    make(nodes, frozen, variables, place);
-    return place;
+  // A scan asks for the same one again and again.
+  if (last_ == nullptr || !is_of(*last_, nodes, frozen, variables)) {
+    if (places_.empty()) places_.resize(kPlaces);
+    auto& owner = places_[structural_hash(nodes, true) % kPlaces];
+    if (!owner) owner = std::make_unique<Structure>();
+    last_ = owner.get();
+    if (!is_of(*last_, nodes, frozen, variables)) {
+      make(nodes, frozen, variables, *last_);
+      return *last_;
+    }
   }
   std::size_t c = 0;
   for (const Node& node : nodes) {
-    if (node.is_constant()) place.program.constants[c++] = node.value;
+    if (node.is_constant()) last_->program.constants[c++] = node.value;
   }
-  return place;
+  return *last_;
 }
 
 void Structures::make(std::span<const Node> nodes, std::span<const std::uint8_t> frozen,

@@ -43,6 +43,7 @@ class Structures {
             std::size_t variables, Structure& structure);
 
   std::vector<std::unique_ptr<Structure>> places_;
+  Structure* last_ = nullptr;  ///< asked for
   Lowering lowering_;
 };
 

@@ -65,7 +65,7 @@ struct OpKernels {
   std::array<PullbackKernel<T>, kMaxBuiltinArity> pullback_add{};  ///< accumulates
   std::array<PartialKernel<T>, kMaxBuiltinArity> partial{};
   std::array<PartialKernel<T>, 6> second_partial{};  ///< packed_index order
-  // Links, where is_cheap(op). v is the value in registers, x what the link reads.
+  // Links, where is_link(op). v is the value in registers, x what the link reads.
   LinkKernels alone;         ///< v = op(v)
   LinkKernels left;          ///< v = op(v, x)
   LinkKernels right;         ///< v = op(x, v)
@@ -109,6 +109,8 @@ struct KernelTable {
   double (*dot)(const T* x, const T* y, std::size_t rows) = nullptr;
   /// out[r] = x[r] - y[r] on exactly `rows` rows; the sum of its squares, as dot adds them.
   double (*residuals)(const double* x, const double* y, double* out, std::size_t rows) = nullptr;
+  /// The same sum, without writing the differences.
+  double (*squared_distance)(const double* x, const double* y, std::size_t rows) = nullptr;
   /// sums[i * stride + j] += sum of columns[i][r] * columns[j][r] over the first `rows`, j <= i; in
   /// an order fixed by `rows` alone.
   void (*add_gram)(const double* const* columns, std::size_t count, std::size_t rows, double* sums,

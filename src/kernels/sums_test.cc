@@ -115,6 +115,7 @@ TEST(Sums, ResidualsAndDotAgreeOnEveryTarget) {
       const double sum = table.residuals(all[0].data(), all[1].data(), out.data(), rows);
       for (std::size_t r = 0; r < rows; ++r) EXPECT_EQ(out[r], all[0][r] - all[1][r]);
       EXPECT_EQ(sum, table.dot(out.data(), out.data(), rows));
+      EXPECT_EQ(sum, table.squared_distance(all[0].data(), all[1].data(), rows));
       out.push_back(sum);
       out.push_back(table.dot(all[0].data(), all[1].data(), rows));
       if (first.empty()) first = out;
