@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -69,7 +70,9 @@ class Expr {
   /// (InternalError otherwise).
   Expr(std::vector<Node> nodes, std::shared_ptr<const Symbols> symbols);
 
-  std::span<const Node> nodes() const { return nodes_; }
+  std::span<const Node> nodes() const& { return nodes_; }
+  /// Of a temporary: the nodes themselves, which a loop over them keeps alive.
+  std::vector<Node> nodes() && { return std::move(nodes_); }
   std::size_t size() const { return nodes_.size(); }
   const Node& root() const { return nodes_.back(); }
   const Symbols& symbols() const { return *symbols_; }

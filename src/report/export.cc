@@ -221,7 +221,8 @@ std::optional<ExportLanguage> export_language(std::string_view name) {
 
 std::vector<std::string> functions_to_supply(const Expr& expr) {
   std::vector<std::string> names;
-  for (const Node& node : exportable(expr).nodes()) {
+  const Expr written = exportable(expr);
+  for (const Node& node : written.nodes()) {
     if (node.kind != NodeKind::call || is_builtin(node.op)) continue;
     std::string name(info(node.op).name);
     if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));

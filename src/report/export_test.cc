@@ -16,6 +16,7 @@
 
 #include "base/number_text.h"
 #include "eval/evaluate.h"
+#include "expr/operators.h"
 #include "expr/parse.h"
 #include "report/files.h"
 
@@ -273,6 +274,26 @@ for case in data["cases"]:
             check(case["name"], case["numpy"], eval(case["numpy"], names), wanted)
 sys.exit(bad > 0)
 )";
+
+// Of operators defined by text: those that are written out need nobody, recursions do.
+TEST(Export, SaysWhichFunctionsTheReaderSupplies) {
+  Operators ops;
+  ASSERT_TRUE(ops.define("twice(a) = 2*a"));
+  ASSERT_TRUE(ops.define("fact(n) = n <= 1 ? 1 : n*fact(n - 1)"));
+  const auto functions = [&](const char* text) {
+    return functions_to_supply(parse(text, {.variables = {"x"}, .operators = &ops}).value());
+  };
+  EXPECT_EQ(functions("twice(twice(x))"), std::vector<std::string>{});
+  EXPECT_EQ(functions("twice(fact(x)) + fact(twice(x))"), std::vector<std::string>{"fact"});
+}
+
+// A loop over the nodes of a temporary keeps them alive.
+TEST(Expr, NodesOfATemporaryOutliveIt) {
+  std::size_t calls = 0;
+  for (const Node& node : over("x*y + exp(x*y) + 2*z").nodes())
+    calls += node.kind == NodeKind::call ? 1U : 0U;
+  EXPECT_EQ(calls, 6U);
+}
 
 // SymPy and NumPy judge their own forms where they are installed. SymPy's tests for infinities and
 // NaN are its own, so that only finite values are compared, and the angle of the origin is
