@@ -41,6 +41,13 @@ TEST(Expr, TellsSizeDepthAndLeaves) {
   EXPECT_EQ(Expr().depth(), 1U);
 }
 
+// A loop over the nodes of a temporary keeps them alive.
+TEST(Expr, NodesOfATemporaryOutliveIt) {
+  std::size_t nodes = 0;
+  for (const Node& node : sample().nodes()) nodes += node.size > 0 ? 1U : 0U;
+  EXPECT_EQ(nodes, sample().size());
+}
+
 TEST(Expr, FindsTheArgumentsOfACall) {
   const Expr e = sample();
   const auto top = arguments(e.nodes(), 4);

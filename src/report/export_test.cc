@@ -287,14 +287,6 @@ TEST(Export, SaysWhichFunctionsTheReaderSupplies) {
   EXPECT_EQ(functions("twice(fact(x)) + fact(twice(x))"), std::vector<std::string>{"fact"});
 }
 
-// A loop over the nodes of a temporary keeps them alive.
-TEST(Expr, NodesOfATemporaryOutliveIt) {
-  std::size_t calls = 0;
-  for (const Node& node : over("x*y + exp(x*y) + 2*z").nodes())
-    calls += node.kind == NodeKind::call ? 1U : 0U;
-  EXPECT_EQ(calls, 6U);
-}
-
 // SymPy and NumPy judge their own forms where they are installed. SymPy's tests for infinities and
 // NaN are its own, so that only finite values are compared, and the angle of the origin is
 // undefined there. 1e-10: log(1 + a) and exp(a) - 1 are what these forms have.
