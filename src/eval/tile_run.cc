@@ -117,7 +117,7 @@ bool TileRun<T>::next() {
   tile_first_ += tile_size_;
   tile_size_ = std::min(tile_rows_, end_ - tile_first_);
   if (tile_size_ == 0) {
-    execute(code_->after, 1, begin_);
+    if (!code_->after.empty()) execute(code_->after, 1, begin_);
     return false;
   }
   if (!placed_) place();

@@ -65,7 +65,7 @@ struct OpKernels {
   std::array<PullbackKernel<T>, kMaxBuiltinArity> pullback_add{};  ///< accumulates
   std::array<PartialKernel<T>, kMaxBuiltinArity> partial{};
   std::array<PartialKernel<T>, 6> second_partial{};  ///< packed_index order
-  // Links, where is_link(op). v is the value in registers, x what the link reads.
+  // Links, where is_cheap(op). v is the value in registers, x what the link reads.
   LinkKernels alone;         ///< v = op(v)
   LinkKernels left;          ///< v = op(v, x)
   LinkKernels right;         ///< v = op(x, v)

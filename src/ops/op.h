@@ -95,8 +95,6 @@ constexpr bool is_cheap(Op op) {
   return op == Op::add || op == Op::sub || op == Op::mul || op == Op::div || op == Op::neg ||
          op == Op::inv || op == Op::square || op == Op::cube || op == Op::sqrt || op == Op::abs;
 }
-/// What chains do in registers: the cheap ones, and those that vector targets compute in place.
-constexpr bool is_link(Op op) { return is_cheap(op) || op == Op::exp || op == Op::logistic; }
 
 /// The operator that a formula calls by this name with this many arguments; aliases included ("ln",
 /// "arcsin", ...). Infix and prefix operators are found by their symbol ("+", "-", "&&").

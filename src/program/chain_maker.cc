@@ -86,7 +86,7 @@ bool ChainMaker::add_step(const Step& s) {
 }
 
 bool ChainMaker::add_value(const Step& s) {
-  if (!is_builtin(s.op) || !is_link(s.op)) return false;
+  if (!is_builtin(s.op) || !is_cheap(s.op)) return false;
   const BufferId* args = code_->args.data() + s.first_arg;
   if (s.arity == 1) {
     load(args[0]);
@@ -147,7 +147,7 @@ bool ChainMaker::expand(const Step& s) {
       stack[depth++] = &node;
       continue;
     }
-    if (!is_builtin(node.op) || !is_link(node.op)) return false;
+    if (!is_builtin(node.op) || !is_cheap(node.op)) return false;
     const Node* right = stack[--depth];
     const Node* left = node.arity() == 2 ? stack[--depth] : nullptr;
     const bool needs_load =
