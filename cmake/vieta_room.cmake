@@ -2,7 +2,9 @@
 
 add_library(vieta_flags INTERFACE)
 target_compile_options(vieta_flags INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wold-style-cast -Wnon-virtual-dtor -Werror
+  -Wall -Wextra -Wpedantic -Wshadow -Wold-style-cast -Wnon-virtual-dtor
+  # Inside another project compiler and flags are that one's choice, and so is what their warnings mean.
+  $<$<BOOL:${PROJECT_IS_TOP_LEVEL}>:-Werror>
   # Contraction is written out where it is wanted (fma), so that every target rounds alike.
   -ffp-contract=off -fno-math-errno)
 if(VIETA_SANITIZE)
