@@ -1,8 +1,9 @@
 #include "eval/tile_run.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <cstring>
+#include <type_traits>
 
 #include "base/check.h"
 #include "eval/hostile.h"
@@ -86,6 +87,7 @@ void TileRun<T>::start(std::span<const double> uniforms) {
 
 template <class T>
 void TileRun<T>::fill_uniforms(std::span<const double> uniforms, std::size_t width) {
+  using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
   const BufferId first = code_->first_uniform();
   const std::uint8_t* tiled = code_->tiled.data() + first;
   T* const* places = workspace_.outputs().data() + first;
@@ -93,7 +95,7 @@ void TileRun<T>::fill_uniforms(std::span<const double> uniforms, std::size_t wid
     const T value = static_cast<T>(uniforms[u]);
     if (tiled[u] == 0) {
       *places[u] = value;
-    } else if (!filled_ || std::memcmp(places[u], &value, sizeof(T)) != 0) {
+    } else if (!filled_ || std::bit_cast<Bits>(*places[u]) != std::bit_cast<Bits>(value)) {
       table_.fill(value, places[u], width);
     }
   }
